@@ -141,6 +141,11 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         vec![state.clone()]
     }
 
+    /// What the notation calls part number `part`, such as the letter of a heap; its number from 1 where it has no name.
+    fn part_name(&self, _state: &Self::State, part: usize) -> String {
+        (part + 1).to_string()
+    }
+
     /// The Grundy value of each of `parts(state)`, in that order.
     fn values(
         &self,

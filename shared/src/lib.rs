@@ -10,6 +10,7 @@ pub mod conformance;
 mod erased;
 pub mod event;
 pub mod export;
+pub mod fact;
 pub mod game;
 pub mod games;
 pub mod graph;

@@ -1,7 +1,8 @@
-//! `grundy explain`: why a position is won or lost.
+//! `grundy explain`: why a position is won or lost, and why its moves win or lose.
 
 use clap::Args;
-use grundy_shared::solver::explain;
+use grundy_shared::solver::{MAX_REASONS, explain, reasons};
+use grundy_shared::{Move, Position};
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -11,26 +12,64 @@ use crate::thinking::Thinking;
 
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  grundy explain nim:1,4,6,7")]
+#[command(after_help = "\
+Examples:
+  grundy explain nim:1,4,6,7
+  grundy explain nim:1,4,6,7 --move A-1 --move B-4
+
+With --move, each move is explained: what it leaves, why that is won or lost, and the reply that \
+refutes it if it loses. The best move is explained the same way.")]
 pub(crate) struct Arguments {
     /// The position, such as nim:3,5,7
     position: String,
+    /// Explain this move instead, and the best one; can be given more than once
+    #[arg(long = "move", value_name = "MOVE")]
+    moves: Vec<String>,
     #[command(flatten)]
     thinking: Thinking,
 }
 
 impl Arguments {
-    /// Explains it.
+    /// Explains the position, or its moves.
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
         let position = position(&self.position)?;
-        let explanation = self
+        let to_move = self.thinking.to_move();
+        if self.moves.is_empty() {
+            let explanation = self
+                .thinking
+                .think(|budget| explain(&position, to_move, budget));
+            match context.output.json {
+                true => context.output.object(&explanation)?,
+                false => context.output.sentences(&explanation.to_string())?,
+            }
+            return Ok(Exit::Done);
+        }
+        let moves = self.read_moves(&position)?;
+        let reasons = self
             .thinking
-            .think(|budget| explain(&position, self.thinking.to_move(), budget));
-        if context.output.json {
-            context.output.object(&explanation)?;
-        } else {
-            context.output.sentences(&explanation.to_string())?;
+            .think(|budget| reasons(&position, to_move, &moves, budget));
+        match context.output.json {
+            true => context.output.object(&reasons)?,
+            false => context.output.sentences(&reasons.lines.join("\n"))?,
         }
         Ok(Exit::Done)
+    }
+
+    /// The moves, each once.
+    fn read_moves(&self, position: &Position) -> Result<Vec<Move>, Failure> {
+        let mut moves: Vec<Move> = Vec::new();
+        for text in &self.moves {
+            let read = position.parse_move(self.thinking.to_move(), text);
+            let mv = read.map_err(|error| Failure::illegal_move(text, &error))?;
+            if !moves.contains(&mv) {
+                moves.push(mv);
+            }
+        }
+        match moves.len() > MAX_REASONS {
+            true => Err(Failure::usage(format!(
+                "--move: at most {MAX_REASONS} moves can be explained at once"
+            ))),
+            false => Ok(moves),
+        }
     }
 }

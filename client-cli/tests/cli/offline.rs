@@ -137,6 +137,73 @@ Why: grundy explain nim:1,4,6,7
 }
 
 #[test]
+fn explain_gives_the_reason_for_a_move() {
+    let home = Home::new();
+    let ran = home.run(&["explain", "nim:3,5,7", "--move", "a-2"]);
+    assert_eq!(
+        ran.stdout,
+        "\
+nim:3,5,7: the player to move wins.
+  The nim-values are A 3, B 5, C 7; their xor is 1, not 0, so the player to move wins.
+
+A-2 loses: it gives the win away.
+  It changes the nim-value from 1 to 3.
+  It leaves nim:1,5,7, where the opponent is to move and wins.
+    The nim-values are A 1, B 5, C 7; their xor is 3, not 0, so the player to move wins.
+  The winning reply is C-3.
+    It changes the nim-value from 3 to 0.
+    It leaves nim:1,5,4, where you are to move and lose.
+      The nim-values are A 1, B 5, C 4; their xor is 0, so the player to move loses.
+
+A-1 is the best move: it wins.
+  It changes the nim-value from 1 to 0.
+  It leaves nim:2,5,7, where the opponent is to move and loses.
+    The nim-values are A 2, B 5, C 7; their xor is 0, so the player to move loses.
+"
+    );
+    let twice = [
+        "explain",
+        "nim:3,5,7",
+        "--move",
+        "A-1",
+        "--move",
+        "A=2",
+        "--json",
+    ];
+    let reasons = home.run(&twice).json();
+    assert_eq!(reasons["schema"], "grundy/reasons/1");
+    assert_eq!(reasons["moves"].as_array().map(Vec::len), Some(1));
+    let leaves = &reasons["moves"][0]["leaves"];
+    assert_eq!(leaves["facts"][0]["fact"], "nim_sum");
+    assert_eq!(
+        (&leaves["outcome"], &leaves["nim_value"]),
+        (&json!("P"), &json!(0))
+    );
+}
+
+#[test]
+fn a_move_that_cannot_be_made_is_pointed_at() {
+    let home = Home::new();
+    let ran = home.run(&["explain", "kayles:7+nim:3", "--move", "1.A-2/9,9"]);
+    assert_eq!(ran.code, Some(3));
+    assert!(
+        ran.stderr.contains("help: a legal move is 1.A-1"),
+        "{ran:?}"
+    );
+    let error = home
+        .run(&["explain", "wythoff:3,5", "--move", "3:2", "--json"])
+        .error();
+    assert_eq!(error["code"], "illegal_move");
+    assert_eq!(error["span"], json!([1, 2]));
+    let many: Vec<String> = (1..18).map(|n| format!("A-{n}")).collect();
+    let mut arguments = vec!["explain", "nim:20"];
+    for mv in &many {
+        arguments.extend(["--move", mv]);
+    }
+    assert_eq!(home.run(&arguments).code, Some(2));
+}
+
+#[test]
 fn a_fault_in_a_position_is_pointed_at() {
     let home = Home::new();
     let ran = home.run(&["solve", "nim:1,4,x"]);
@@ -367,6 +434,11 @@ fn garbage_is_refused_and_nothing_breaks() {
         (&["solve", "nim:-1"], 3),
         (&["solve", "\u{202e}nim:1"], 3),
         (&["explain", "nim:"], 3),
+        (&["explain", "nim:3", "--move"], 2),
+        (&["explain", "nim:3", "--move", ""], 3),
+        (&["explain", "nim:3", "--move", "A-4"], 3),
+        (&["explain", "nim:3", "--move", "A-1", "--move", "2:1"], 3),
+        (&["explain", "nim:0", "--move", "A-1"], 3),
         (&["play", "nim:0", "--local"], 3),
         (&["play", "nim:1", "--local", "--bot", "nobody"], 3),
         (&["play", "nim:1", "--local", "--clock", "0+0"], 2),

@@ -27,6 +27,8 @@ const SHARED: &[Layer] = &[
     ("chain", &["ids"]),
     ("notation", &[]),
     ("theory", &[]),
+    // What is true of a position, without words.
+    ("fact", &[]),
     ("game", &["ids", "notation", "theory"]),
     // A component without its type, and what the registry says about its game.
     ("erased", &["game", "ids", "notation", "theory"]),
@@ -47,7 +49,15 @@ const SHARED: &[Layer] = &[
     ),
     (
         "solver",
-        &["certificate", "erased", "game", "ids", "position", "theory"],
+        &[
+            "certificate",
+            "erased",
+            "fact",
+            "game",
+            "ids",
+            "position",
+            "theory",
+        ],
     ),
     ("graph", &["game", "ids", "position", "theory"]),
     ("bot", &["game", "ids", "position", "solver", "theory"]),

@@ -110,6 +110,10 @@ where
         parts.into_iter().map(|part| self.with(part)).collect()
     }
 
+    fn part_name(&self, part: usize) -> String {
+        self.game.part_name(&self.state, part)
+    }
+
     fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
         self.game.values(&self.state, meter)
     }

@@ -211,6 +211,10 @@ impl<R: HeapRule> Game for Heaps<R> {
         heaps.iter().map(|heap| vec![*heap]).collect()
     }
 
+    fn part_name(&self, _: &Vec<u64>, part: usize) -> String {
+        heap_name(part)
+    }
+
     fn values(&self, heaps: &Vec<u64>, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
         self.0.values(heaps, meter)
     }

@@ -3,11 +3,10 @@
 use crate::erased::Component;
 use crate::ids::Seat;
 use crate::position::Position;
-use crate::solver::bounds::BOUNDED_PARTS;
 use crate::solver::part_interner::PartInterner;
 use crate::solver::verdict::answer;
 use crate::solver::{OutcomeClass, Solution};
-use crate::theory::{Meter, Stopped};
+use crate::theory::Meter;
 
 /// Moves shown with their answers, and values shown with the moves that leave them.
 const SHOWN: usize = 8;
@@ -21,17 +20,10 @@ pub(super) fn value_line(component: &Component, meter: &mut Meter<'_>) -> Option
         return None;
     }
     let mut interner = PartInterner::default();
-    let mut value_of = |component: &Component, meter: &mut Meter<'_>| {
-        let parts = interner.parts_of(std::slice::from_ref(component), meter)?;
-        let mut parts = parts.iter();
-        parts.try_fold(0, |xor, part| {
-            Ok::<u64, Stopped>(xor ^ interner.value_within(*part, BOUNDED_PARTS, meter)?)
-        })
-    };
-    let value = value_of(component, meter).ok()?;
+    let value = interner.value_of(component, meter).ok()?;
     let mut left = vec![None; value.min(SHOWN as u64) as usize];
     for mv in component.moves(Seat::First) {
-        let by = value_of(&component.play(&*mv), meter).ok()?;
+        let by = interner.value_of(&component.play(&*mv), meter).ok()?;
         let by = usize::try_from(by).ok().and_then(|by| left.get_mut(by));
         if let Some(by) = by {
             by.get_or_insert_with(|| mv.to_string());

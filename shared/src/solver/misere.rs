@@ -54,6 +54,11 @@ impl Quotient {
         &self.table
     }
 
+    /// The classes of the parts, by component.
+    pub(crate) fn classes(&self) -> &[Vec<u16>] {
+        &self.classes
+    }
+
     /// Whether the player to move loses the whole position.
     pub(crate) fn is_root_lost(&self) -> bool {
         let quotient = self.table.quotient();

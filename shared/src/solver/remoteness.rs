@@ -40,19 +40,19 @@ struct Frame {
     best: Option<u64>,
 }
 
-/// The remoteness of a position, or `Stopped` when it is too large or the budget is used up.
-pub(crate) fn remoteness(
+/// The remoteness of a position and of all that best play can reach from it: of a won one what its winning moves leave, of a
+/// lost one what any move leaves. `Stopped` when there are too many, or the budget is used up.
+pub(crate) fn remotenesses(
     root: Parts,
     end: EndRule,
     knowledge: &mut Knowledge<'_>,
     interner: &mut PartInterner,
     meter: &mut Meter<'_>,
-) -> Result<u64, Stopped> {
+) -> Result<FxHashMap<Parts, u64>, Stopped> {
     let mut known: FxHashMap<Parts, u64> = FxHashMap::default();
     // By their hashes: two with the same one count once, so none is given up too soon.
     let mut met: FxHashSet<u64> = FxHashSet::default();
     let mut path = vec![knowledge.frame(root, end, interner, meter)?];
-    let mut answer = 0;
     while let Some(frame) = path.last_mut() {
         meter.work(1)?;
         if frame.next == 0 {
@@ -77,12 +77,11 @@ pub(crate) fn remoteness(
             continue;
         }
         let frame = path.pop().expect("the loop has just looked at it");
-        answer = frame.best.unwrap_or(0);
         meter.release(frame.bytes());
         meter.hold(bytes_of(&frame.parts) + 16)?;
-        known.insert(frame.parts, answer);
+        known.insert(frame.parts, frame.best.unwrap_or(0));
     }
-    Ok(answer)
+    Ok(known)
 }
 
 impl Frame {
@@ -141,7 +140,11 @@ impl Knowledge<'_> {
             Self::Alone => match parts {
                 [] => Ok(!end.is_misere()),
                 [part] => interner.is_p_position(*part, end, meter),
-                _ => Err(Stopped),
+                // What the only part fell into is known by its values.
+                _ => {
+                    let tally = tally(parts, end.is_misere(), interner, meter)?;
+                    Ok(tally.is_lost(end.is_misere()))
+                }
             },
             Self::Quotient(quotient) => quotient.is_lost(parts, interner, meter),
             Self::Searched(search) => search.is_lost(parts, interner, meter),
@@ -158,13 +161,10 @@ impl Knowledge<'_> {
         let misere = end.is_misere();
         let goal_of = match self {
             Self::Quotient(_) | Self::Searched(_) => {
-                let mut winning = Vec::new();
-                for child in all_children(parts, interner, meter)? {
-                    if self.is_lost(&child, end, interner, meter)? {
-                        winning.push(child);
-                    }
-                }
-                return Ok(winning);
+                return self.lost_children(parts, end, interner, meter);
+            }
+            Self::Alone if parts.len() > 1 => {
+                return self.lost_children(parts, end, interner, meter);
             }
             Self::Values => Some(tally(parts, misere, interner, meter)?),
             Self::Alone => None,
@@ -179,11 +179,33 @@ impl Knowledge<'_> {
                 None if misere => Goal::MisereLoss(0),
                 None => Goal::Value(0),
             };
-            for option in interner.replies(parts[place], goal, meter)?.iter() {
+            let found = interner.replies(parts[place], goal, meter);
+            // Not every game with a closed form for its own lost states has one for the moves to them.
+            let Ok(found) = found else {
+                return self.lost_children(parts, end, interner, meter);
+            };
+            for option in found.iter() {
                 winning.push(replace(parts, place, option));
             }
         }
         Ok(winning)
+    }
+
+    /// All children, one after the other, of which the player to move is known to lose.
+    fn lost_children(
+        &mut self,
+        parts: &[u32],
+        end: EndRule,
+        interner: &mut PartInterner,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Parts>, Stopped> {
+        let mut lost = Vec::new();
+        for child in all_children(parts, interner, meter)? {
+            if self.is_lost(&child, end, interner, meter)? {
+                lost.push(child);
+            }
+        }
+        Ok(lost)
     }
 }
 

@@ -1,12 +1,14 @@
 //! A disjunctive sum and the methods that solve it: those of its games, then misère quotients, then search.
 
+use rustc_hash::FxHashMap;
+
 use crate::erased::{Component, ComponentMove};
 use crate::ids::Seat;
 use crate::position::{Move, Position};
-use crate::solver::bounds::{BOUNDED_NODES, BOUNDED_PARTS, MANY_PARTS, reaches_many};
+use crate::solver::bounds::{BOUNDED_NODES, MANY_PARTS, reaches_many};
 use crate::solver::misere::Quotient;
 use crate::solver::part_interner::{PartInterner, Parts, copying};
-use crate::solver::remoteness::{Knowledge, remoteness};
+use crate::solver::remoteness::{Knowledge, remotenesses};
 use crate::solver::search::Search;
 use crate::solver::tried::Tried;
 use crate::theory::{Goal, Meter, MoveList, Stopped, Tally};
@@ -375,13 +377,7 @@ impl<'p> SumSolver<'p> {
         }
         let interner = &mut self.interner;
         meter
-            .with_at_most(BOUNDED_NODES, |meter| {
-                let mut xor = 0;
-                for part in interner.parts_of(std::slice::from_ref(component), meter)? {
-                    xor ^= interner.value_within(part, BOUNDED_PARTS, meter)?;
-                }
-                Ok::<_, Stopped>(xor)
-            })
+            .with_at_most(BOUNDED_NODES, |meter| interner.value_of(component, meter))
             .ok()
     }
 
@@ -451,13 +447,24 @@ impl<'p> SumSolver<'p> {
             }
             _ => {}
         }
+        let all = self.remotenesses(verdict, meter).ok()?;
+        self.plies_by(&all, self.position, meter).ok()
+    }
+
+    /// The remoteness of the position and of all that best play can reach, found by a search that the verdict guides.
+    pub(super) fn remotenesses(
+        &mut self,
+        verdict: &mut Verdict,
+        meter: &mut Meter<'_>,
+    ) -> Result<FxHashMap<Parts, u64>, Stopped> {
         if reaches_many(self.live.iter().map(|(_, component)| *component)) {
-            return None;
+            return Err(Stopped);
         }
+        let end = self.position.end_rule();
         meter.with_at_most(BOUNDED_NODES, |meter| {
-            let parts = self.parts(meter).ok()?;
+            let parts = self.parts(meter)?;
             if parts.len() >= MANY_PARTS {
-                return None;
+                return Err(Stopped);
             }
             let mut knowledge = match &mut verdict.way {
                 Way::Values => Knowledge::Values,
@@ -465,7 +472,18 @@ impl<'p> SumSolver<'p> {
                 Way::Quotient(quotient) => Knowledge::Quotient(quotient),
                 Way::Searched(search) => Knowledge::Searched(search),
             };
-            remoteness(parts, end, &mut knowledge, &mut self.interner, meter).ok()
+            remotenesses(parts, end, &mut knowledge, &mut self.interner, meter)
         })
+    }
+
+    /// What [`remotenesses`](Self::remotenesses) found of a position that best play can reach.
+    pub(super) fn plies_by(
+        &mut self,
+        all: &FxHashMap<Parts, u64>,
+        position: &Position,
+        meter: &mut Meter<'_>,
+    ) -> Result<u64, Stopped> {
+        let parts = self.interner.parts_of(position.sum.components(), meter)?;
+        all.get(&parts).copied().ok_or(Stopped)
     }
 }

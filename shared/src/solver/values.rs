@@ -1,6 +1,8 @@
 //! Grundy values of parts whose game has no method for them: the mex of their options' values (Sprague 1935, Grundy 1939),
 //! each part once, however often it comes in sums.
 
+use crate::erased::Component;
+use crate::solver::bounds::BOUNDED_PARTS;
 use crate::solver::part_interner::{Listed, Options, PartInterner};
 use crate::theory::{Goal, Meter, Stopped, mex};
 
@@ -56,6 +58,19 @@ impl PartInterner {
             }
         }
         Ok(answer)
+    }
+
+    /// The Grundy value of a component, given up once more than 100,000 parts can be reached.
+    pub(crate) fn value_of(
+        &mut self,
+        component: &Component,
+        meter: &mut Meter<'_>,
+    ) -> Result<u64, Stopped> {
+        let mut xor = 0;
+        for part in self.parts_of(std::slice::from_ref(component), meter)? {
+            xor ^= self.value_within(part, BOUNDED_PARTS, meter)?;
+        }
+        Ok(xor)
     }
 
     fn frame(&mut self, part: u32, most: usize, meter: &mut Meter<'_>) -> Result<Frame, Stopped> {

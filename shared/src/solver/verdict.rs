@@ -113,6 +113,58 @@ fn judged(joint: &mut Joint<'_>, max_moves: usize, meter: &mut Meter<'_>) -> Res
     }
 }
 
+/// Who wins a position and how to go on, without the cost of what [`solve`] reports besides.
+#[derive(Debug)]
+pub(super) struct Judgement {
+    pub(super) outcome: OutcomeClass,
+    /// The Grundy value, if the method gives it.
+    pub(super) nim_value: Option<u64>,
+    /// The number that a partizan position is.
+    pub(super) value: Option<String>,
+    /// The method, or those that were tried.
+    pub(super) method: String,
+    /// The first move that wins, the quickest if play can cycle; in a draw the first that keeps it.
+    pub(super) best: Option<Move>,
+}
+
+/// The verdict on a position with one best move.
+pub(super) fn judgement(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Judgement {
+    let judged = match position.kind() {
+        Kind::Impartial => answer(position, 1, false, meter).map(|answer| Judgement {
+            outcome: match answer.lost {
+                true => OutcomeClass::P,
+                false => OutcomeClass::N,
+            },
+            nim_value: answer.nim_value,
+            value: None,
+            method: answer.method,
+            best: answer.winning.and_then(first),
+        }),
+        _ => {
+            let mut joint = Joint::new(position, to_move);
+            judged(&mut joint, 1, meter).map(|judged| Judgement {
+                outcome: judged.outcome,
+                nim_value: None,
+                value: judged.value,
+                method: judged.method,
+                best: judged.best.or(judged.winning).and_then(first),
+            })
+        }
+    };
+    judged.unwrap_or_else(|tried| Judgement {
+        outcome: OutcomeClass::Unknown,
+        nim_value: None,
+        value: None,
+        method: tried.to_string(),
+        best: None,
+    })
+}
+
+/// The first move of a list.
+fn first(moves: MoveList<Move>) -> Option<Move> {
+    moves.first.into_iter().next()
+}
+
 /// The number of moves that keep a win of the player to move, and the first `want` of them, as [`solve`] reports them, without
 /// the cost of the rest. `None` if the budget is used up.
 pub(crate) fn winning_moves(

@@ -1,5 +1,8 @@
 //! Random positions of games whose states are not lists of numbers: rows, boards, graphs, strings.
 
+use grundy_shared::Position;
+use grundy_shared::games::GameInfo;
+
 /// A small generator of our own (xorshift, Marsaglia 2003), so that a failure comes again.
 pub(crate) struct Chance(pub(crate) u64);
 
@@ -15,6 +18,43 @@ impl Chance {
         let letter = |_| char::from(from[self.below(from.len() as u64) as usize]);
         (0..count).map(letter).collect()
     }
+}
+
+/// A number that the environment sets.
+pub(crate) fn number(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(text.parse().expect("the environment sets a number"))
+}
+
+/// A small random position of a game; of games of numbers: a sample with every number of its state drawn anew, and now and then a heap more or less.
+pub(crate) fn random_component(
+    info: &GameInfo,
+    chance: &mut Chance,
+    largest: u64,
+) -> Option<String> {
+    if let Some(text) = drawn(info.name, chance) {
+        return Some(
+            Position::parse(&text)
+                .expect("drawn by the rules")
+                .to_string(),
+        );
+    }
+    let sample = info.examples[chance.below(info.examples.len() as u64) as usize];
+    let (head, state) = sample.split_once(':')?;
+    let mut numbers: Vec<u64> = Vec::new();
+    for _ in state.split(',') {
+        numbers.push(chance.below(largest + 1));
+    }
+    match chance.below(4) {
+        0 => numbers.push(chance.below(largest + 1)),
+        1 if numbers.len() > 1 => drop(numbers.pop()),
+        _ => {}
+    }
+    let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    let text = format!("{head}:{}", numbers.join(","));
+    Position::parse(&text)
+        .ok()
+        .map(|position| position.to_string())
 }
 
 /// A small random position of this game, or `None` for games of lists of numbers.

@@ -2,11 +2,11 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use crate::drawing::{Chance, drawn};
+use crate::drawing::{Chance, number, random_component};
 use crate::partizan;
 use grundy_shared::conformance::{Law, PlainRecursion, check_notation, walked};
 use grundy_shared::game::Kind;
-use grundy_shared::games::{GameInfo, REGISTRY};
+use grundy_shared::games::REGISTRY;
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::{Budget, OutcomeClass, solve};
 use grundy_shared::theory::compound::Compound;
@@ -21,29 +21,6 @@ const WALKS: usize = 20;
 
 fn parse(text: &str) -> Position {
     Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
-}
-
-/// A small random position; of games of numbers: a sample with every number of its state drawn anew, and now and then a heap more or less.
-fn random_component(info: &GameInfo, chance: &mut Chance, largest: u64) -> Option<String> {
-    if let Some(text) = drawn(info.name, chance) {
-        return Some(parse(&text).to_string());
-    }
-    let sample = info.examples[chance.below(info.examples.len() as u64) as usize];
-    let (head, state) = sample.split_once(':')?;
-    let mut numbers: Vec<u64> = Vec::new();
-    for _ in state.split(',') {
-        numbers.push(chance.below(largest + 1));
-    }
-    match chance.below(4) {
-        0 => numbers.push(chance.below(largest + 1)),
-        1 if numbers.len() > 1 => drop(numbers.pop()),
-        _ => {}
-    }
-    let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
-    let text = format!("{head}:{}", numbers.join(","));
-    Position::parse(&text)
-        .ok()
-        .map(|position| position.to_string())
 }
 
 /// Compares everything that `solve` says with plain recursion; `false` when the position is too large for it.
@@ -111,12 +88,6 @@ struct Sampling {
 )]
 fn any_seed() -> u64 {
     RandomState::new().build_hasher().finish()
-}
-
-/// A number that the environment sets.
-fn number(name: &str) -> Option<u64> {
-    let text = std::env::var(name).ok()?;
-    Some(text.parse().expect("the environment sets a number"))
 }
 
 fn check_random(name: &str, draw: impl Fn(&mut Chance) -> Option<String>) {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::contest::contest;
 use crate::drawing::{Chance, drawn};
+use crate::truth::fates;
 use grundy_shared::Position;
 use grundy_shared::bot::Bot;
 use grundy_shared::conformance::check_notation;
@@ -20,54 +21,9 @@ fn parse(text: &str) -> Position {
     Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
 }
 
-/// What becomes of a position for the player to move, and in how many plies; nothing when it is a draw.
-type Fates = HashMap<(Position, Seat), Option<(bool, u64)>>;
-
-/// All that can be reached, or `None` when it is too much. A round of the loop finds what is decided one ply further from the end.
-fn fates(root: &Position) -> Option<Fates> {
-    let mut fates: Fates = HashMap::new();
-    let mut waiting: Vec<(Position, Seat)> = Seat::BOTH.map(|seat| (root.clone(), seat)).to_vec();
-    while let Some((position, seat)) = waiting.pop() {
-        if fates.insert((position.clone(), seat), None).is_none() {
-            let after = position.moves(seat).map(|mv| position.play(&mv));
-            let new = after.map(|after| (after, seat.other()));
-            waiting.extend(new.filter(|key| !fates.contains_key(key)));
-        }
-        if fates.len() > 200 {
-            return None;
-        }
-    }
-    for plies in 0.. {
-        let mut decided = Vec::new();
-        for ((position, seat), fate) in &fates {
-            if fate.is_some() {
-                continue;
-            }
-            let after: Vec<_> = position
-                .moves(*seat)
-                .map(|mv| fates[&(position.play(&mv), seat.other())])
-                .collect();
-            let wins = match after.is_empty() {
-                true => Some(position.end_rule().is_misere()),
-                false if after.iter().any(|fate| matches!(fate, Some((false, _)))) => Some(true),
-                false if after.iter().all(|fate| matches!(fate, Some((true, _)))) => Some(false),
-                false => None,
-            };
-            if let Some(wins) = wins {
-                decided.push(((position.clone(), *seat), Some((wins, plies))));
-            }
-        }
-        if decided.is_empty() {
-            return Some(fates);
-        }
-        fates.extend(decided);
-    }
-    None
-}
-
 /// Compares everything that `solve` says with the truth; `false` when the position is too large for it.
 fn agrees(position: &Position) -> bool {
-    let Some(fates) = fates(position) else {
+    let Some(fates) = fates(position, 200) else {
         return false;
     };
     let fate = |position: &Position, seat| fates[&(position.clone(), seat)];
@@ -211,7 +167,7 @@ fn a_perfect_bot_wins_what_is_won_and_draws_what_is_drawn() {
     let mut ends = HashMap::new();
     for _ in 0..60 {
         let position = parse(&drawn_of("loopy", &mut chance));
-        let Some(fates) = fates(&position) else {
+        let Some(fates) = fates(&position, 200) else {
             continue;
         };
         let due = fates[&(position.clone(), Seat::First)];

@@ -22,5 +22,7 @@ mod partizan;
 mod perft;
 mod playthroughs;
 mod published;
+mod reasons;
 mod rows_and_graphs;
+mod truth;
 mod values;

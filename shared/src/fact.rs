@@ -1,0 +1,197 @@
+//! Facts about a position and about what a move changes in it: numbers and names without sentences.
+//!
+//! Games and the solver state facts; words are made of them in one place, so that they can be translated, and every claim that a
+//! person reads can be compared with plain recursion.
+
+use serde::{Serialize, Serializer};
+
+/// The largest integer that every JSON reader keeps: 2^53-1.
+const MAX_JSON_INTEGER: u64 = (1 << 53) - 1;
+
+/// Terms of a sum that a fact names; the rest are counted.
+pub const MAX_TERMS: usize = 16;
+
+/// One summand of a sum: a part of a game, or a component of the position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Term {
+    /// The number of a component from 1, or what the notation calls the part: the letter of a heap, the number of a step.
+    pub name: String,
+    /// Its nim-value, its class, its suspense or its remoteness, as the fact says.
+    #[serde(serialize_with = "wide")]
+    pub value: u64,
+}
+
+/// The first terms of a sum, at most [`MAX_TERMS`].
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Terms {
+    /// The first ones.
+    pub first: Vec<Term>,
+    /// How many there are.
+    pub total: u64,
+}
+
+impl Terms {
+    /// Adds a term, which is named if there is room.
+    pub fn push(&mut self, name: impl FnOnce() -> String, value: u64) {
+        self.total += 1;
+        if self.first.len() < MAX_TERMS {
+            self.first.push(Term {
+                name: name(),
+                value,
+            });
+        }
+    }
+
+    /// The values of the terms, if all of them are named.
+    #[must_use]
+    pub fn all(&self) -> Option<Vec<u64>> {
+        let values = self.first.iter().map(|term| term.value);
+        (self.first.len() as u64 == self.total).then(|| values.collect())
+    }
+}
+
+/// A component whose value is written out, in partizan sums.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Worth {
+    /// Its number, from 1.
+    pub name: String,
+    /// Its value in the notation of the field: `3/4`, `*2`, `{1|-1}`.
+    pub value: String,
+}
+
+/// One fact. Each is true of the position for which it is stated, whoever reads it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "fact", rename_all = "snake_case")]
+pub enum Fact {
+    /// No move is left; the end rule decides.
+    Over {},
+    /// Normal play: the nim-values of the summands, and their xor. The player to move loses if it is 0 (Sprague 1935, Grundy 1939).
+    NimSum {
+        /// The summands.
+        terms: Terms,
+        /// The xor of all values.
+        #[serde(serialize_with = "wide")]
+        xor: u64,
+    },
+    /// Misère play of tame summands: the player to move loses if the xor is 0 and a value is above 1, or it is 1 and none is.
+    TameSum {
+        /// The summands. One that counts as several heaps has the xor of these.
+        terms: Terms,
+        /// The xor of all values.
+        #[serde(serialize_with = "wide")]
+        xor: u64,
+        /// How many values are above 1.
+        large: u64,
+    },
+    /// Misère play by a quotient (Plambeck 2005): the classes of the summands, and that of the sum.
+    MisereQuotient {
+        /// The summands with their classes. Class 0 is that of the empty sum.
+        terms: Terms,
+        /// The class of the whole sum.
+        product: u16,
+        /// Whether the player to move loses the sums of that class.
+        lost: bool,
+        /// How many classes there are.
+        order: u64,
+        /// How many of them are lost.
+        lost_order: u64,
+    },
+    /// `@every`: the suspense of each component. The component with the greatest decides (Smith 1966).
+    GreatestSuspense {
+        /// The components that have a move.
+        terms: Terms,
+        /// The greatest of all, in plies.
+        #[serde(serialize_with = "wide")]
+        greatest: u64,
+    },
+    /// `@conjunctive`: the remoteness of each component. The component with the least decides (Smith 1966).
+    LeastRemoteness {
+        /// The components.
+        terms: Terms,
+        /// The least of all, in plies.
+        #[serde(serialize_with = "wide")]
+        least: u64,
+    },
+    /// `@selective` and `@shortselective`: which components the player to move would win alone. The position is lost if there is none.
+    WonComponents {
+        /// The end rule by which the components are judged is misère.
+        misere: bool,
+        /// The numbers, from 1, of the first that are won.
+        won: Vec<u64>,
+        /// How many are won.
+        won_total: u64,
+        /// How many have a move.
+        alive: u64,
+    },
+    /// Only this component, numbered from 1, still has a move: the others count for nothing.
+    OneLeft {
+        /// Its number.
+        component: u64,
+    },
+    /// `@shortsum`: the foreclosed values, which count only moves that a player can afford (Conway 1976).
+    Foreclosed {
+        /// The components that no move can end with a win, with their values.
+        terms: Terms,
+        /// The numbers, from 1, of the first components that a move ends with a win. The player to move wins if there is one.
+        ending: Vec<u64>,
+        /// The xor of the values if no component can be ended with a win. The player to move loses if it is 0.
+        #[serde(serialize_with = "wide_option")]
+        xor: Option<u64>,
+    },
+    /// Normal play of a partizan sum: the values of the components, and their total (Conway 1976).
+    PartizanSum {
+        /// The first components.
+        terms: Vec<Worth>,
+        /// How many components there are.
+        terms_total: u64,
+        /// The value of the whole.
+        total: String,
+    },
+    /// Normal play of a sum in which play can cycle: loopy nim-values (Smith 1966; Fraenkel, Perl 1975).
+    LoopySum {
+        /// The summands that are worth a nim heap.
+        terms: Terms,
+        /// Their xor.
+        #[serde(serialize_with = "wide")]
+        xor: u64,
+        /// How many summands are endless: they cannot be replaced by a nim heap.
+        endless: u64,
+        /// Whether exactly one summand is endless, and a move in it can leave the xor of the others. Then the player to move wins.
+        can_exit: bool,
+    },
+    /// No theory is known: all lines of play were searched.
+    Searched {
+        /// Plies to the end if the winner hurries and the loser delays; absent in a draw, and if it was not found within the budget.
+        #[serde(serialize_with = "wide_option")]
+        plies: Option<u64>,
+        /// The first moves of such a line of play.
+        line: Vec<String>,
+    },
+    /// What a move changes in a sum in normal play: the nim-value of the component in which it is made.
+    NimChange {
+        /// The number of the component, from 1, if there are several.
+        component: Option<u64>,
+        /// Its nim-value before the move.
+        #[serde(serialize_with = "wide")]
+        before: u64,
+        /// Its nim-value after the move.
+        #[serde(serialize_with = "wide")]
+        after: u64,
+    },
+}
+
+/// Writes integers above 2^53-1 as decimal strings.
+fn wide<S: Serializer>(value: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    match *value > MAX_JSON_INTEGER {
+        true => serializer.collect_str(value),
+        false => serializer.serialize_u64(*value),
+    }
+}
+
+/// As [`wide`], of a number that may be absent.
+fn wide_option<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => wide(value, serializer),
+        None => serializer.serialize_none(),
+    }
+}

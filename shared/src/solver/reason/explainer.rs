@@ -1,0 +1,120 @@
+//! Finds the reasons for moves: the verdicts first, then the facts.
+
+use super::types::{Assessment, MoveReason, MoveResult, Reasons, Reply};
+use super::{change, why, words};
+use crate::fact::Fact;
+use crate::ids::Seat;
+use crate::position::{Move, Position};
+use crate::solver::verdict::{Judgement, judgement};
+use crate::solver::{Budget, OutcomeClass};
+use crate::theory::Meter;
+
+/// Most moves of one position that are explained at once.
+pub const MAX_REASONS: usize = 16;
+
+/// A position with its verdict, before its facts are found.
+struct Judged {
+    position: Position,
+    to_move: Seat,
+    judgement: Judgement,
+}
+
+impl Judged {
+    fn new(position: Position, to_move: Seat, meter: &mut Meter<'_>) -> Self {
+        let judgement = judgement(&position, to_move, meter);
+        Self {
+            position,
+            to_move,
+            judgement,
+        }
+    }
+
+    /// What a move leaves.
+    fn after(&self, mv: &Move, meter: &mut Meter<'_>) -> Self {
+        Self::new(self.position.play(mv), self.to_move.other(), meter)
+    }
+
+    /// The verdict with the facts that the budget allows.
+    fn assess(&self, meter: &mut Meter<'_>) -> Assessment {
+        let (position, to_move) = (&self.position, self.to_move);
+        let judgement = &self.judgement;
+        Assessment {
+            position: position.to_string(),
+            to_move,
+            outcome: judgement.outcome,
+            nim_value: judgement.nim_value,
+            value: judgement.value.clone(),
+            method: judgement.method.clone(),
+            facts: match judgement.outcome {
+                OutcomeClass::Unknown => Vec::new(),
+                _ => why::facts(position, to_move, meter),
+            },
+        }
+    }
+
+    fn changes(&self, mv: &Move, meter: &mut Meter<'_>) -> Vec<Fact> {
+        change::facts(&self.position, mv, meter)
+    }
+}
+
+/// A move with the verdict on what it leaves, and a reply with that on what this leaves.
+struct Considered {
+    mv: Move,
+    after: Judged,
+    reply: Option<(Move, Judged)>,
+}
+
+/// Explains these moves of a position, the first [`MAX_REASONS`] of them, and the best move. They must come from this position with
+/// this player to move. Everything shares the budget: the verdicts come first, facts beyond the budget are left out.
+#[must_use]
+pub fn reasons(position: &Position, to_move: Seat, moves: &[Move], budget: &Budget<'_>) -> Reasons {
+    let meter = &mut budget.meter();
+    let root = Judged::new(position.clone(), to_move, meter);
+    let best = root.judgement.best.clone();
+    let asked = moves.iter().take(MAX_REASONS);
+    let unasked = best.iter().filter(|best| !moves.contains(best));
+    let mut considered = Vec::new();
+    for mv in asked.chain(unasked) {
+        let after = root.after(mv, meter);
+        let wins = MoveResult::of(after.judgement.outcome, to_move) == MoveResult::Wins;
+        let reply = after.judgement.best.clone().filter(|_| !wins);
+        let reply = reply.map(|reply| {
+            let left = after.after(&reply, meter);
+            (reply, left)
+        });
+        considered.push(Considered {
+            mv: mv.clone(),
+            after,
+            reply,
+        });
+    }
+    let mut reasons = Reasons {
+        schema: "grundy/reasons/1",
+        position: root.assess(meter),
+        best: best.map(|best| best.to_string()),
+        moves: considered
+            .iter()
+            .map(|considered| considered.reason(&root, meter))
+            .collect(),
+        lines: Vec::new(),
+    };
+    reasons.lines = words::lines(&reasons);
+    reasons
+}
+
+impl Considered {
+    fn reason(&self, root: &Judged, meter: &mut Meter<'_>) -> MoveReason {
+        let after = &self.after;
+        MoveReason {
+            mv: self.mv.to_string(),
+            result: MoveResult::of(after.judgement.outcome, root.to_move),
+            changes: root.changes(&self.mv, meter),
+            leaves: after.assess(meter),
+            reply: self.reply.as_ref().map(|(mv, left)| Reply {
+                mv: mv.to_string(),
+                changes: after.changes(mv, meter),
+                leaves: left.assess(meter),
+            }),
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! The facts that decide a disjunctive sum.
+
+use crate::erased::Component;
+use crate::fact::{Fact, MAX_TERMS, Terms, Worth};
+use crate::game::Kind;
+use crate::ids::Seat;
+use crate::position::Position;
+use crate::solver::bounds::BOUNDED_NODES;
+use crate::solver::joint::Joint;
+use crate::solver::line::Line;
+use crate::solver::misere::Quotient;
+use crate::solver::part_interner::PartInterner;
+use crate::solver::partizan::Values;
+use crate::theory::quotient::ONE;
+use crate::theory::{LoopyValue, Meter, Stopped, Tally};
+
+/// Moves of the shortest win that are named.
+const LINE: usize = 24;
+
+/// The facts that decide a disjunctive sum, or a single component.
+pub(super) fn facts(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<Fact> {
+    let sum = Summands::of(position);
+    let theory = meter.with_at_most(BOUNDED_NODES, |meter| {
+        match (position.kind(), position.end_rule().is_misere()) {
+            (Kind::Impartial, false) => sum.nim_sum(meter).map(Some),
+            (Kind::Impartial, true) => match sum.tame_sum(meter)? {
+                Some(fact) => Ok(Some(fact)),
+                None => sum.quotient(meter),
+            },
+            (Kind::Partizan, false) => partizan_sum(position, to_move, meter).map(Some),
+            (Kind::Loopy, false) => loopy_sum(position, meter),
+            _ => Ok(None),
+        }
+    });
+    let mut facts: Vec<Fact> = theory.ok().flatten().into_iter().collect();
+    if facts.is_empty() || sum.is_one_without_method(meter) {
+        let line = meter.with_at_most(BOUNDED_NODES, |meter| {
+            Line::of(position, to_move, LINE, meter)
+        });
+        let (plies, line) = line.map_or((None, Vec::new()), |line| (line.plies, line.moves));
+        facts.push(Fact::Searched { plies, line });
+    }
+    facts
+}
+
+/// The components of a disjunctive sum that have a move.
+struct Summands<'p> {
+    position: &'p Position,
+    live: Vec<(usize, &'p Component)>,
+}
+
+impl<'p> Summands<'p> {
+    fn of(position: &'p Position) -> Self {
+        let components = position.sum.components().iter().enumerate();
+        let has_move = |component: &Component| {
+            let mut seats = Seat::BOTH.into_iter();
+            seats.any(|seat| component.move_count(seat) > 0)
+        };
+        Self {
+            position,
+            live: components
+                .filter(|(_, component)| has_move(component))
+                .collect(),
+        }
+    }
+
+    /// Adds the summands of a component: itself if there are several, otherwise its parts that have a move.
+    fn push(
+        &self,
+        terms: &mut Terms,
+        (index, component): (usize, &Component),
+        values: &[u64],
+        combined: u64,
+    ) {
+        if self.position.component_count() > 1 {
+            return terms.push(|| (index + 1).to_string(), combined);
+        }
+        for (part, (state, value)) in component.parts().iter().zip(values).enumerate() {
+            if state.move_count(Seat::First) > 0 {
+                terms.push(|| component.part_name(part), *value);
+            }
+        }
+    }
+
+    /// The nim-values, by the methods of the games or by search.
+    fn nim_sum(&self, meter: &mut Meter<'_>) -> Result<Fact, Stopped> {
+        let mut interner = PartInterner::default();
+        let (mut terms, mut all) = (Terms::default(), 0);
+        for (index, component) in &self.live {
+            let mut values = Vec::new();
+            for part in component.parts() {
+                values.push(interner.value_of(&part, meter)?);
+            }
+            let xor = values.iter().fold(0, |xor, value| xor ^ value);
+            self.push(&mut terms, (*index, component), &values, xor);
+            all ^= xor;
+        }
+        Ok(Fact::NimSum { terms, xor: all })
+    }
+
+    /// The values of tame parts in misère play; `None` if one is not tame.
+    fn tame_sum(&self, meter: &mut Meter<'_>) -> Result<Option<Fact>, Stopped> {
+        let (mut terms, mut all) = (Terms::default(), Tally::default());
+        for (index, component) in &self.live {
+            let tallies: Option<Vec<Tally>> =
+                component.misere_tallies(meter)?.into_iter().collect();
+            let Some(tallies) = tallies else {
+                return Ok(None);
+            };
+            let own = tallies
+                .iter()
+                .fold(Tally::default(), |own, part| own.and(*part));
+            let values: Vec<u64> = tallies.iter().map(|part| part.xor).collect();
+            self.push(&mut terms, (*index, component), &values, own.xor);
+            all = all.and(own);
+        }
+        Ok(Some(Fact::TameSum {
+            terms,
+            xor: all.xor,
+            large: all.large,
+        }))
+    }
+
+    /// The classes in the misère quotient that the components have in common, if there is one.
+    fn quotient(&self, meter: &mut Meter<'_>) -> Result<Option<Fact>, Stopped> {
+        let components = self.live.iter().map(|(_, component)| *component);
+        let Some(found) = Quotient::of(components, meter)? else {
+            return Ok(None);
+        };
+        let quotient = found.table().quotient();
+        let product = |classes: &[u16]| {
+            let classes = classes.iter();
+            classes.fold(ONE, |sum, class| quotient.product(sum, *class))
+        };
+        let mut terms = Terms::default();
+        for (place, classes) in self.live.iter().zip(found.classes()) {
+            let values: Vec<u64> = classes.iter().copied().map(u64::from).collect();
+            self.push(&mut terms, *place, &values, u64::from(product(classes)));
+        }
+        let all = product(&found.classes().concat());
+        Ok(Some(Fact::MisereQuotient {
+            terms,
+            product: all,
+            lost: quotient.is_lost(all),
+            order: quotient.order() as u64,
+            lost_order: quotient.lost_order() as u64,
+        }))
+    }
+
+    /// Whether there is one component only, and its value was found by search.
+    fn is_one_without_method(&self, meter: &mut Meter<'_>) -> bool {
+        let [(_, component)] = self.live[..] else {
+            return false;
+        };
+        let impartial = self.position.kind() == Kind::Impartial;
+        let by_method = |meter: &mut Meter<'_>| component.values(meter);
+        impartial
+            && !self.position.end_rule().is_misere()
+            && by_method(meter).is_ok_and(|values| values.contains(&None))
+    }
+}
+
+/// The values of the components of a partizan sum.
+fn partizan_sum(
+    position: &Position,
+    to_move: Seat,
+    meter: &mut Meter<'_>,
+) -> Result<Fact, Stopped> {
+    let mut joint = Joint::new(position, to_move);
+    let mut values = Values::default();
+    let parts = joint.parts(meter)?;
+    let total = values.of_all(&parts, &mut joint.interner, meter)?;
+    let mut terms = Vec::new();
+    let components = position.sum.components();
+    for (index, component) in components.iter().enumerate().take(MAX_TERMS) {
+        let parts = joint
+            .interner
+            .parts_of(std::slice::from_ref(component), meter)?;
+        let value = values.of_all(&parts, &mut joint.interner, meter)?;
+        terms.push(Worth {
+            name: (index + 1).to_string(),
+            value: values.forms.shown(value),
+        });
+    }
+    Ok(Fact::PartizanSum {
+        terms,
+        terms_total: components.len() as u64,
+        total: values.forms.shown(total),
+    })
+}
+
+/// The loopy nim-values of the parts; `None` if the game of one has no method.
+fn loopy_sum(position: &Position, meter: &mut Meter<'_>) -> Result<Option<Fact>, Stopped> {
+    let components = position.sum.components();
+    let several = components.len() > 1;
+    let (mut terms, mut all) = (Terms::default(), 0);
+    let (mut endless, mut exits) = (0, Box::default());
+    for (index, component) in components.iter().enumerate() {
+        let values = component.loopy_values(meter)?.into_iter();
+        let Some(values) = values.collect::<Option<Vec<LoopyValue>>>() else {
+            return Ok(None);
+        };
+        let mut own = None;
+        for (part, value) in values.into_iter().enumerate() {
+            match value {
+                LoopyValue::Nimber(value) => {
+                    own = Some(own.unwrap_or(0) ^ value);
+                    if !several {
+                        terms.push(|| component.part_name(part), value);
+                    }
+                }
+                LoopyValue::Endless(leads) => {
+                    endless += 1;
+                    exits = leads;
+                }
+            }
+        }
+        if let Some(xor) = own.filter(|_| several) {
+            terms.push(|| (index + 1).to_string(), xor);
+        }
+        all ^= own.unwrap_or(0);
+    }
+    Ok(Some(Fact::LoopySum {
+        terms,
+        xor: all,
+        endless,
+        can_exit: endless == 1 && exits.contains(&all),
+    }))
+}

@@ -1,0 +1,556 @@
+//! The reasons for moves: every claim about a position against plain recursion.
+
+use std::collections::HashMap;
+
+use crate::drawing::{Chance, number, random_component};
+use crate::truth::{Judge, Verdict};
+use grundy_shared::fact::{Fact, Terms};
+use grundy_shared::game::Kind;
+use grundy_shared::games::REGISTRY;
+use grundy_shared::ids::Seat;
+use grundy_shared::solver::{Assessment, Budget, MoveResult, OutcomeClass, Reasons, reasons};
+use grundy_shared::theory::compound::Compound;
+use grundy_shared::theory::mex;
+use grundy_shared::{Move, Position};
+
+/// Random decisions, where `GRUNDY_DECISIONS` does not say how many.
+const DECISIONS: u64 = 600;
+/// The work that one explanation may take, in nodes.
+const NODES: u64 = 1 << 22;
+/// Positions met in plain recursion before one is passed over as too large.
+const MOST: usize = 1_500;
+/// A position with more moves than this is passed over.
+const MOVES: u128 = 60;
+/// Moves that a line of play names at most.
+const LINE: u64 = 24;
+
+fn parse(text: &str) -> Position {
+    Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
+}
+
+/// One component of a position, alone, in this end rule.
+fn alone(position: &Position, component: usize, misere: bool) -> Position {
+    let (_, text) = position.components().nth(component).expect("a component");
+    parse(&format!("{text}{}", if misere { "@misere" } else { "" }))
+}
+
+/// A recursive number of a position from those of its options.
+fn recursive(
+    position: &Position,
+    known: &mut HashMap<Position, u64>,
+    of_options: &dyn Fn(&[u64]) -> u64,
+) -> u64 {
+    if let Some(number) = known.get(position) {
+        return *number;
+    }
+    let moves = position.moves(Seat::First);
+    let options: Vec<u64> = moves
+        .map(|mv| recursive(&position.play(&mv), known, of_options))
+        .collect();
+    let number = of_options(&options);
+    known.insert(position.clone(), number);
+    number
+}
+
+/// Conway's rule of the simplest number, of positions all of whose options are numbers; in units of 1/1024.
+fn simplest_number(position: &Position, known: &mut HashMap<Position, Option<i64>>) -> Option<i64> {
+    if let Some(number) = known.get(position) {
+        return *number;
+    }
+    let mut options = |seat| -> Option<Vec<i64>> {
+        let moves = position.moves(seat);
+        moves
+            .map(|mv| simplest_number(&position.play(&mv), known))
+            .collect()
+    };
+    let (left, right) = (options(Seat::First), options(Seat::Second));
+    let number = left.zip(right).and_then(|(left, right)| {
+        let low = left.into_iter().max().unwrap_or(i64::MIN / 2);
+        let high = right.into_iter().min().unwrap_or(i64::MAX / 2);
+        // The coarsest number in between, of these the one nearest to 0.
+        (0..=10).find_map(|halvings| {
+            let unit = 1024i64 >> halvings;
+            let all = (-64 * (1024 / unit)..=64 * (1024 / unit)).map(|n| n * unit);
+            let between = all.filter(|number| low < *number && *number < high);
+            between.min_by_key(|number| number.abs())
+        })
+    });
+    known.insert(position.clone(), number);
+    number
+}
+
+/// A number as text, in units of 1/1024.
+fn units(text: &str) -> Option<i64> {
+    let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+    let denominator: i64 = denominator.parse().ok()?;
+    Some(numerator.parse::<i64>().ok()? * 1024 / denominator)
+}
+
+/// Claims that were compared, by their kind.
+#[derive(Default)]
+struct Checker {
+    judge: Judge,
+    compared: HashMap<&'static str, u64>,
+}
+
+impl Checker {
+    fn count(&mut self, kind: &'static str) {
+        *self.compared.entry(kind).or_default() += 1;
+    }
+
+    fn verdict(&mut self, position: &Position, seat: Seat) -> Verdict {
+        let found = self.judge.verdict(position, seat, 20 * MOST);
+        found.unwrap_or_else(|| panic!("{position} belongs to a small position"))
+    }
+
+    /// A component alone with its verdict; nothing where a compound reaches only a small share of what it can reach alone.
+    fn alone(
+        &mut self,
+        position: &Position,
+        component: usize,
+        misere: bool,
+    ) -> Option<(Position, Verdict)> {
+        let alone = alone(position, component, misere);
+        let found = self.judge.verdict(&alone, Seat::First, MOST)?;
+        Some((alone, found))
+    }
+
+    /// Checks everything said of one decision; `false` if the position is too large for plain recursion.
+    fn agrees(&mut self, position: &Position, seat: Seat, mv: &Move) -> bool {
+        let Some(root) = self.judge.verdict(position, seat, MOST) else {
+            return false;
+        };
+        let found = reasons(
+            position,
+            seat,
+            std::slice::from_ref(mv),
+            &Budget::nodes(NODES),
+        );
+        self.check_assessment(&found.position, position, seat);
+        assert_eq!(found.best.is_some(), root.wins != Some(false), "{position}");
+        assert_eq!(found.moves[0].mv, mv.to_string());
+        assert!(found.lines.iter().all(|line| line.is_ascii()), "{found:?}");
+        if let Some(best) = &found.best {
+            assert!(found.moves.iter().any(|reason| reason.mv == *best));
+        }
+        for reason in &found.moves {
+            let mv = position.parse_move(seat, &reason.mv).expect("legal");
+            let after = position.play(&mv);
+            let truth = self.verdict(&after, seat.other()).wins;
+            let result = match truth {
+                Some(false) => MoveResult::Wins,
+                Some(true) => MoveResult::Loses,
+                None => MoveResult::Draws,
+            };
+            assert_eq!(reason.result, result, "{position} {mv}");
+            if found.best.as_ref() == Some(&reason.mv) {
+                assert_eq!(truth.map(|wins| !wins), root.wins, "{position} {mv}");
+            }
+            self.check_assessment(&reason.leaves, &after, seat.other());
+            for change in &reason.changes {
+                self.check_change(change, position, &mv);
+            }
+            let Some(reply) = &reason.reply else {
+                assert!(
+                    truth == Some(false) || after.is_over(seat.other()),
+                    "{position} {mv} has a reply"
+                );
+                continue;
+            };
+            let replying = after.parse_move(seat.other(), &reply.mv).expect("legal");
+            let left = after.play(&replying);
+            let now = self.verdict(&left, seat).wins;
+            assert_eq!(now.map(|wins| !wins), truth, "{position} {mv} {replying}");
+            self.check_assessment(&reply.leaves, &left, seat);
+            for change in &reply.changes {
+                self.check_change(change, &after, &replying);
+            }
+            self.count("replies");
+        }
+        true
+    }
+
+    fn check_assessment(&mut self, said: &Assessment, position: &Position, seat: Seat) {
+        assert_eq!(said.position, position.to_string());
+        assert_eq!(said.to_move, seat);
+        let truth = self.verdict(position, seat);
+        assert_ne!(said.outcome, OutcomeClass::Unknown, "{position}");
+        let wins = said.outcome.winner(seat).map(|winner| winner == seat);
+        assert_eq!(wins, truth.wins, "{position} {seat}");
+        if let Some(value) = said.nim_value {
+            assert_eq!(Some(value), truth.value, "{position}");
+            self.count("nim-values");
+        }
+        assert!(!said.facts.is_empty(), "{position} has a reason");
+        for fact in &said.facts {
+            self.check_fact(fact, position, seat);
+        }
+    }
+
+    /// The xor of the terms that are all named.
+    fn check_xor(&mut self, terms: &Terms, xor: u64, position: &Position) {
+        if let Some(all) = terms.all() {
+            let sum = all.into_iter().fold(0, |sum, value| sum ^ value);
+            assert_eq!(sum, xor, "{position}");
+        }
+    }
+
+    /// The components that terms name, and what is said of them.
+    fn components(terms: &Terms, position: &Position) -> Vec<(usize, u64)> {
+        let terms = terms.first.iter();
+        let named = |name: &str| name.parse::<usize>().expect("the number of a component") - 1;
+        match position.component_count() {
+            1 => Vec::new(),
+            _ => terms.map(|term| (named(&term.name), term.value)).collect(),
+        }
+    }
+
+    fn check_fact(&mut self, fact: &Fact, position: &Position, seat: Seat) {
+        let truth = self.verdict(position, seat);
+        let lost = truth.wins == Some(false);
+        let misere = position.end_rule().is_misere();
+        match fact {
+            Fact::Over {} => {
+                assert!(position.is_over(seat), "{position}");
+                self.count("over");
+            }
+            Fact::NimSum { terms, xor } => {
+                assert_eq!(Some(*xor), truth.value, "{position}");
+                self.check_xor(terms, *xor, position);
+                for (component, value) in Self::components(terms, position) {
+                    let alone = self.verdict(&alone(position, component, false), seat);
+                    assert_eq!(Some(value), alone.value, "{position}");
+                }
+                self.count("nim-sums");
+            }
+            Fact::TameSum { terms, xor, large } => {
+                assert_eq!(lost, *xor == u64::from(*large == 0), "{position}");
+                self.check_xor(terms, *xor, position);
+                self.count("tame sums");
+            }
+            Fact::MisereQuotient {
+                lost: said,
+                order,
+                lost_order,
+                ..
+            } => {
+                assert_eq!(*said, lost, "{position}");
+                assert!(lost_order < order);
+                self.count("quotients");
+            }
+            Fact::GreatestSuspense { terms, greatest } => {
+                assert_eq!(lost, greatest.is_multiple_of(2) != misere, "{position}");
+                let mut known = HashMap::new();
+                for (component, said) in Self::components(terms, position) {
+                    let Some((alone, _)) = self.alone(position, component, misere) else {
+                        continue;
+                    };
+                    let number = recursive(&alone, &mut known, &|options| {
+                        let lost = |plies: &&u64| plies.is_multiple_of(2) != misere;
+                        match options.iter().filter(lost).max() {
+                            Some(longest) => longest + 1,
+                            None => options.iter().min().map_or(0, |shortest| shortest + 1),
+                        }
+                    });
+                    assert_eq!(said, number, "{position}");
+                    assert!(said <= *greatest);
+                }
+                self.count("suspense");
+            }
+            Fact::LeastRemoteness { terms, least } => {
+                assert_eq!(truth.plies, Some(*least), "{position}");
+                for (component, said) in Self::components(terms, position) {
+                    if let Some((_, alone)) = self.alone(position, component, misere) {
+                        assert_eq!(Some(said), alone.plies, "{position}");
+                    }
+                }
+                self.count("remoteness");
+            }
+            Fact::WonComponents {
+                misere,
+                won,
+                won_total,
+                alive,
+            } => {
+                let mut winning = Vec::new();
+                let mut living = 0;
+                for component in 0..position.component_count() {
+                    let number = component as u64 + 1;
+                    if alone(position, component, *misere).is_over(seat) {
+                        continue;
+                    }
+                    living += 1;
+                    match self.alone(position, component, *misere) {
+                        Some((_, alone)) if alone.wins == Some(false) => {}
+                        None if !won.contains(&number) => {}
+                        _ => winning.push(number),
+                    }
+                }
+                assert_eq!((won, *alive), (&winning, living), "{position}");
+                assert_eq!(*won_total, winning.len() as u64);
+                assert_eq!(lost, winning.is_empty(), "{position}");
+                self.count("won components");
+            }
+            Fact::OneLeft { component } => {
+                let over = |other: &usize| alone(position, *other, false).is_over(seat);
+                let left: Vec<usize> = (0..position.component_count())
+                    .filter(|other| !over(other))
+                    .collect();
+                assert_eq!(left, [*component as usize - 1], "{position}");
+                self.count("one left");
+            }
+            Fact::Foreclosed { terms, ending, xor } => {
+                self.check_foreclosed(terms, ending, *xor, position);
+                assert_eq!(lost, *xor == Some(0), "{position}");
+                self.count("foreclosed");
+            }
+            Fact::PartizanSum { terms, total, .. } => {
+                let mut known = HashMap::new();
+                for (component, worth) in terms.iter().enumerate() {
+                    let alone = alone(position, component, false);
+                    if let Some(number) = simplest_number(&alone, &mut known) {
+                        assert_eq!(units(&worth.value), Some(number), "{position}");
+                        self.count("numbers");
+                    }
+                }
+                if let Some(number) = units(total) {
+                    let first = self.verdict(position, Seat::First).wins == Some(true);
+                    let second = self.verdict(position, Seat::Second).wins == Some(true);
+                    assert_eq!((first, second), (number > 0, number < 0), "{position}");
+                }
+                self.count("partizan sums");
+            }
+            Fact::LoopySum {
+                terms,
+                xor,
+                endless,
+                can_exit,
+            } => {
+                let wins = match (endless, can_exit) {
+                    (0, _) => Some(*xor != 0),
+                    (1, true) => Some(true),
+                    _ => None,
+                };
+                assert_eq!(wins, truth.wins, "{position}");
+                self.check_xor(terms, *xor, position);
+                self.count("loopy sums");
+            }
+            Fact::Searched { plies, line } => self.check_line(*plies, line, position, seat),
+            Fact::NimChange { .. } => panic!("{fact:?} is said of a move"),
+        }
+    }
+
+    fn check_foreclosed(
+        &mut self,
+        terms: &Terms,
+        ending: &[u64],
+        xor: Option<u64>,
+        position: &Position,
+    ) {
+        let misere = position.end_rule().is_misere();
+        let (mut known, mut hot) = (HashMap::new(), Vec::new());
+        for component in 0..position.component_count() {
+            let alone = alone(position, component, false);
+            let mut moves = alone.moves(Seat::First);
+            if !misere && moves.any(|mv| alone.play(&mv).is_over(Seat::First)) {
+                hot.push(component as u64 + 1);
+            }
+        }
+        assert_eq!(ending, hot, "{position}");
+        if let Some(xor) = xor {
+            self.check_xor(terms, xor, position);
+        }
+        // A component that is over, or that a move ends with a win, has no value: it is told apart by a large number.
+        let of_options = |options: &[u64]| match options {
+            [] => u64::MAX,
+            _ if !misere && options.contains(&u64::MAX) => u64::MAX - 1,
+            _ => {
+                let left = options
+                    .iter()
+                    .copied()
+                    .filter(|value| *value < u64::MAX - 1);
+                mex(&left.collect::<Vec<_>>())
+            }
+        };
+        for (component, said) in Self::components(terms, position) {
+            if let Some((alone, _)) = self.alone(position, component, false) {
+                let value = recursive(&alone, &mut known, &of_options);
+                assert_eq!(said, value, "{position}");
+            }
+        }
+    }
+
+    fn check_line(&mut self, plies: Option<u64>, line: &[String], position: &Position, seat: Seat) {
+        let truth = self.verdict(position, seat);
+        assert_eq!(plies, truth.plies, "{position}");
+        let all = plies.unwrap_or(0);
+        assert_eq!(line.len() as u64, all.min(LINE), "{position} {line:?}");
+        let (mut position, mut seat) = (position.clone(), seat);
+        for (played, mv) in (1..).zip(line) {
+            let mv = position.parse_move(seat, mv).expect("legal");
+            (position, seat) = (position.play(&mv), seat.other());
+            let left = self.verdict(&position, seat).plies;
+            assert_eq!(left, Some(all - played), "{position}");
+        }
+        self.count("lines");
+    }
+
+    fn check_change(&mut self, change: &Fact, position: &Position, mv: &Move) {
+        let Fact::NimChange {
+            component,
+            before,
+            after,
+        } = change
+        else {
+            panic!("{change:?} is said of a position");
+        };
+        let component = component.map_or(0, |number| number as usize - 1);
+        for (position, said) in [(position, before), (&position.play(mv), after)] {
+            let truth = self.verdict(&alone(position, component, false), Seat::First);
+            assert_eq!(truth.value, Some(*said), "{position} {mv}");
+        }
+        self.count("changes");
+    }
+}
+
+/// A random position: one component of any game, or several as a sum or another compound, in either end rule.
+fn random_position(chance: &mut Chance) -> Option<Position> {
+    let count = [1, 1, 1, 2, 2, 3][chance.below(6) as usize];
+    let largest = if count == 1 { 7 } else { 3 };
+    let mut parts = Vec::new();
+    for _ in 0..count {
+        let info = REGISTRY[chance.below(REGISTRY.len() as u64) as usize];
+        parts.push(random_component(info, chance, largest)?);
+    }
+    if chance.below(8) == 0 {
+        // Coloured edges are drawn by nobody else.
+        parts.push(coloured(chance));
+    }
+    let compound = match parts.len() {
+        1 => Compound::Sum,
+        _ => [Compound::Sum]
+            .into_iter()
+            .chain(Compound::NAMED)
+            .nth(chance.below(6) as usize)?,
+    };
+    let word = match compound {
+        Compound::Sum => String::new(),
+        compound => format!("@{}", compound.word()),
+    };
+    let misere = ["", "@misere"][chance.below(2) as usize];
+    // Partizan and loopy components stand in sums only.
+    Position::parse(&format!("{}{word}{misere}", parts.join("+"))).ok()
+}
+
+/// A small tree with edges of all colours.
+fn coloured(chance: &mut Chance) -> String {
+    let edges = (1..=1 + chance.below(4)).map(|to| {
+        let from = chance.below(to);
+        let colour = ["-", "b", "r", "b", "r"][chance.below(5) as usize];
+        format!("{from}{colour}{to}")
+    });
+    format!("hack:{}", edges.collect::<Vec<_>>().join(","))
+}
+
+#[test]
+fn every_claim_about_random_decisions_agrees_with_plain_recursion() {
+    let decisions = number("GRUNDY_DECISIONS").unwrap_or(DECISIONS);
+    let mut chance = Chance(
+        number("GRUNDY_SEED")
+            .unwrap_or(0x2545_f491_4f6c_dd1d)
+            .max(1),
+    );
+    let mut checker = Checker::default();
+    let mut checked = 0;
+    while checked < decisions {
+        let Some(position) = random_position(&mut chance) else {
+            continue;
+        };
+        let seat = match position.kind() {
+            Kind::Impartial => Seat::First,
+            _ => Seat::BOTH[chance.below(2) as usize],
+        };
+        let moves = position.move_count(seat);
+        if moves == 0 || moves > MOVES {
+            continue;
+        }
+        let n = chance.below(moves as u64);
+        let mv = position.nth_move(seat, u128::from(n)).expect("in the list");
+        checked += u64::from(checker.agrees(&position, seat, &mv));
+    }
+    println!("{:?}", checker.compared);
+    for kind in [
+        "nim-sums",
+        "tame sums",
+        "suspense",
+        "remoteness",
+        "won components",
+        "foreclosed",
+        "one left",
+        "partizan sums",
+        "numbers",
+        "loopy sums",
+        "quotients",
+        "lines",
+        "changes",
+        "replies",
+        "over",
+    ] {
+        assert!(
+            checker.compared.contains_key(kind),
+            "no {kind} were compared"
+        );
+    }
+}
+
+fn explained(text: &str, seat: Seat, mv: &str) -> Reasons {
+    let position = parse(text);
+    let mv = position.parse_move(seat, mv).expect("a legal move");
+    reasons(&position, seat, &[mv], &Budget::nodes(NODES))
+}
+
+#[test]
+fn a_losing_move_is_refuted_and_the_best_one_explained() {
+    let found = explained("nim:3,5,7", Seat::First, "A-2");
+    assert_eq!(found.best.as_deref(), Some("A-1"));
+    let [asked, best] = &found.moves[..] else {
+        panic!("the move and the best one: {found:?}");
+    };
+    assert_eq!(asked.result, MoveResult::Loses);
+    assert_eq!(asked.reply.as_ref().map(|reply| &*reply.mv), Some("C-3"));
+    assert_eq!((&*best.mv, best.result), ("A-1", MoveResult::Wins));
+    assert_eq!(best.reply, None);
+    let text = found.lines.join("\n");
+    assert!(text.contains("A-2 loses: it gives the win away."), "{text}");
+    assert!(text.contains("The winning reply is C-3."), "{text}");
+    assert!(
+        text.contains("A 1, B 5, C 4; their xor is 0, so the player to move loses."),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_draw_that_is_given_away_names_the_move_that_keeps_it() {
+    // The token can go round, or to the node from which the opponent makes the last move.
+    let found = explained("loopy.0-1.1-0.0-2.2-3:0", Seat::First, "0-2");
+    assert_eq!(found.position.outcome, OutcomeClass::D);
+    assert_eq!(found.best.as_deref(), Some("0-1"));
+    assert_eq!(found.moves[0].result, MoveResult::Loses);
+    assert_eq!(found.moves[1].result, MoveResult::Draws);
+    let text = found.lines.join("\n");
+    assert!(
+        text.contains("0-2 loses: it gives the draw away."),
+        "{text}"
+    );
+}
+
+#[test]
+fn reasons_beyond_the_budget_are_left_out() {
+    let position = parse("cram:......./......./.......");
+    let mv = position.nth_move(Seat::First, 0).expect("a move");
+    let found = reasons(&position, Seat::First, &[mv], &Budget::nodes(40));
+    assert_eq!(found.moves[0].result, MoveResult::Unknown);
+    assert!(found.moves[0].leaves.facts.is_empty());
+    let text = found.lines.join("\n");
+    assert!(text.contains("was not decided within the budget"), "{text}");
+}
