@@ -198,7 +198,10 @@ mod tests {
         let mut meter = Meter::new(1 << 30, 1 << 30, &|| false);
         // A054016, and the odious numbers against their closed form.
         let fives = count_values(&[1, 2, 3, 4, 5], 12, &mut meter).expect("a small table");
-        assert_eq!(fives[..12], [1, 2, 4, 8, 16, 31, 32, 64, 103, 128, 171, 213]);
+        assert_eq!(
+            fives[..12],
+            [1, 2, 4, 8, 16, 31, 32, 64, 103, 128, 171, 213]
+        );
         for counts in [&[1][..], &[2], &[1, 2], &[1, 2, 3]] {
             let closed = count_values(counts, 300, &mut meter).expect("closed");
             assert_eq!(*closed, tabulate(counts, 300, &mut meter).expect("a table"));
