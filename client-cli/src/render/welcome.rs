@@ -54,7 +54,13 @@ fn games() -> String {
         ),
         (
             "Graphs",
-            &[BoardKind::Arcs, BoardKind::Walk, BoardKind::Vertices],
+            &[
+                BoardKind::Arcs,
+                BoardKind::Forks,
+                BoardKind::Walk,
+                BoardKind::Vertices,
+                BoardKind::Edges,
+            ],
         ),
         ("Trees", &[BoardKind::Trees, BoardKind::Strings]),
         ("Values", &[BoardKind::Options]),

@@ -209,6 +209,12 @@ pub const THEOREMS: &[Theorem] = &[
         "the value of a token is the least number that no arc from its node leads to",
         "R. Sprague 1935; P. M. Grundy 1939",
     ),
+    of_values(
+        "mex-of-arcs",
+        &["fork"],
+        "an arc leaves the xor of the values of its ends, and the value of a token is the least number that no arc from its node leaves",
+        "R. Sprague 1935; P. M. Grundy 1939",
+    ),
     of_outcomes(
         "columns",
         &["moore"],

@@ -27,10 +27,14 @@ pub enum BoardKind {
     Boards,
     /// Arcs in the parameters, tokens on their ends in the state: `dag.3-1.3-2:3,2`.
     Arcs,
+    /// Arcs with one or more ends in the parameters, tokens in the state: `fork.3-1/2:3`.
+    Forks,
     /// Edges in the parameters, the path walked in the state, its last vertex being where the token is: `geo.0-1.1-2:0,1`.
     Walk,
-    /// The vertices and edges that are left: `0-1,1-2,3`.
+    /// The vertices and edges that are left: `0-1,1-2,3`. A move names a vertex.
     Vertices,
+    /// The same; a move names an edge.
+    Edges,
     /// Edges that are tied to the ground, vertex 0: `0-1-2,0-3`.
     Trees,
     /// What each player may move to: `2::1:0`, which is {2|{1|0}}.

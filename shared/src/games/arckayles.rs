@@ -45,7 +45,7 @@ pub static INFO: GameInfo = GameInfo {
     complexity: "exponential in the largest piece that is neither a path nor a ring",
     limits: "200,000 edges, vertices up to 999,999,999",
     source: "T. J. Schaefer 1978; R. Sprague 1935, P. M. Grundy 1939",
-    board: BoardKind::Vertices,
+    board: BoardKind::Edges,
     read: erased::read::<ArcKayles>,
 };
 

@@ -9,6 +9,7 @@ pub mod dag;
 pub mod euclid;
 pub mod fib;
 pub mod flip;
+pub mod fork;
 pub mod geo;
 mod graphs;
 pub mod grundy;
@@ -78,6 +79,7 @@ pub static REGISTRY: &[&GameInfo] = &[
     &pattern::GRUNT,
     &ruler::INFO,
     &dag::INFO,
+    &fork::INFO,
     &dag::LOOPY,
     &prefix::INFO,
     &hack::INFO,

@@ -92,6 +92,7 @@ pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
         }
         "lasker" | "multi" => heaps(game, 6, chance),
         "dag" => dag(chance),
+        "fork" => fork(chance),
         "loopy" => loopy(chance),
         "prefix" => prefix(chance),
         "hack" => format!("hack:{}", joined(&grounded(chance, 7), ",")),
@@ -211,6 +212,24 @@ fn dag(chance: &mut Chance) -> String {
         .map(|_| chance.below(nodes))
         .collect();
     format!("dag.{}:{}", items.join("."), joined(&tokens, ","))
+}
+
+/// Arcs from larger to smaller nodes, some with several ends, and one or two tokens.
+fn fork(chance: &mut Chance) -> String {
+    let nodes = 2 + chance.below(4);
+    let mut items = Vec::new();
+    for from in 0..nodes {
+        items.push(from.to_string());
+        for _ in 0..chance.below(4) * from.min(1) {
+            let count = 1 + chance.below(2);
+            let ends: Vec<u64> = (0..count).map(|_| chance.below(from)).collect();
+            items.push(format!("{from}-{}", joined(&ends, "/")));
+        }
+    }
+    let tokens: Vec<u64> = (0..1 + chance.below(2))
+        .map(|_| chance.below(nodes))
+        .collect();
+    format!("fork.{}:{}", items.join("."), joined(&tokens, ","))
 }
 
 /// Arcs in all directions, and one or two tokens.

@@ -96,6 +96,19 @@ fn refusals_of_rows_and_graphs_point_at_the_place() {
     refused("dag:1", code, 4, 1);
     refused("dag.1-2.2-1:1", code, 9, 3);
     refused("dag.1-1:1", code, 5, 3);
+    refused("fork:1", code, 5, 1);
+    refused("fork.3-3:3", code, 6, 3);
+    refused("fork.3-1/2.2-0/3:3", code, 6, 5);
+    refused("fork.3-1/:3", code, 10, 1);
+    refused("fork.3-1/x:3", code, 10, 1);
+    refused("fork.3-1/2:4", bad, 12, 1);
+    refused("fork.1-0/0:1000000000", range, 12, 10);
+    refused(
+        "fork.6-5/5/5/5/5/5/5/5/5/5.5-4/4/4/4/4/4/4/4/4/4.4-3/3/3/3/3/3/3/3/3/3.3-2/2/2/2/2/2/2/2/2/2.2-1/1/1/1/1/1/1/1/1/1.1-0/0:6",
+        range,
+        122,
+        1,
+    );
     refused("dag.1-0:2", bad, 9, 1);
     refused("dag.1-0:", bad, 9, 1);
     refused("dag.1-1000000000:1", range, 7, 10);

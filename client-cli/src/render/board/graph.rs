@@ -121,6 +121,18 @@ pub(super) fn draw_vertices(part: &Part<'_>, frame: &Frame, drawing: &mut Drawin
     }
 }
 
+/// Edges that can be chosen, each with a letter.
+pub(super) fn draw_edges(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
+    let graph = Graph::read(part.items());
+    let edges = Edges {
+        directed: false,
+        movable: graph.vertices.iter().copied().collect(),
+    };
+    draw(&graph, &edges, frame, drawing, |_| {
+        (Ink::Plain, frame.glyphs.free.to_string())
+    });
+}
+
 /// Draws a graph as tracks if that fits, else as a list.
 fn draw(
     graph: &Graph,

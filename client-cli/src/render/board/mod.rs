@@ -8,6 +8,7 @@ mod bar;
 mod boards;
 mod canvas;
 mod count;
+mod forks;
 mod graph;
 mod grid;
 mod heaps;
@@ -104,8 +105,10 @@ fn component(kind: BoardKind, text: &str, frame: &Frame, drawing: &mut Drawing) 
         BoardKind::Boards => boards::draw(&part, frame, drawing),
         BoardKind::Arcs => graph::draw_arcs(&part, frame, drawing),
         BoardKind::Walk => graph::draw_walk(&part, frame, drawing),
+        BoardKind::Edges => graph::draw_edges(&part, frame, drawing),
         BoardKind::Vertices => graph::draw_vertices(&part, frame, drawing),
         BoardKind::Trees => trees::draw(&part, frame, drawing),
+        BoardKind::Forks => forks::draw(&part, frame, drawing),
         BoardKind::Options => options::draw(&part, frame, drawing),
         BoardKind::Strings => strings::draw(&part, frame, drawing),
     }

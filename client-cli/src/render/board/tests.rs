@@ -49,8 +49,15 @@ const SHOWN: &[(&str, &str, usize, usize)] = &[
         60,
         18,
     ),
+    (
+        "Arcs with several ends",
+        "fork.4-2/2/1.4-3.3-1/1.2-0/0.1-0:4,1,1",
+        40,
+        18,
+    ),
     ("A walk", "geo.0-1.1-2.2-3.3-4.4-0.0-2:0,1", 60, 18),
     ("Vertices", "nodekayles:0-1,1-2,2-0,2-3,4", 60, 18),
+    ("Edges", "arckayles:0-1,1-2,2-3,1-4", 40, 18),
     (
         "A graph with too many edges for the width",
         "nodekayles:0-1,0-2,0-3,0-4,0-5,0-6,0-7,1-2,1-3,1-4,1-5,1-6,1-7,2-3,2-4,2-5,2-6,2-7,3-4,3-5,3-6,3-7",
