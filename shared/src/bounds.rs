@@ -28,6 +28,9 @@ pub const PERIOD_MS: RangeInclusive<u64> = 1_000..=3_600_000;
 /// Number of byo-yomi periods.
 pub const PERIODS: RangeInclusive<u64> = 1..=100;
 
+/// Moves that one request for reasons names.
+pub const EXPLAINED_MOVES_MAX: usize = 16;
+
 /// Lines of a plan.
 pub const PLAN_LINES_MAX: usize = 16;
 /// Moves in one line of a plan: half of them the opponent's.

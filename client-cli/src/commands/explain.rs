@@ -1,7 +1,8 @@
 //! `grundy explain`: why a position is won or lost, and why its moves win or lose.
 
 use clap::Args;
-use grundy_shared::solver::{MAX_REASONS, explain, reasons};
+use grundy_shared::bounds::EXPLAINED_MOVES_MAX;
+use grundy_shared::solver::{explain, reasons};
 use grundy_shared::{Move, Position};
 
 use crate::context::Context;
@@ -65,9 +66,9 @@ impl Arguments {
                 moves.push(mv);
             }
         }
-        match moves.len() > MAX_REASONS {
+        match moves.len() > EXPLAINED_MOVES_MAX {
             true => Err(Failure::usage(format!(
-                "--move: at most {MAX_REASONS} moves can be explained at once"
+                "--move: at most {EXPLAINED_MOVES_MAX} moves can be explained at once"
             ))),
             false => Ok(moves),
         }

@@ -23,7 +23,7 @@ labels! {
     ByRole { role }
     /// How something ended.
     ByOutcome { outcome }
-    /// What kind of analysis: `solve`, `review`, `bot`; or what was removed: `match`, `guest`.
+    /// What kind of analysis: `solve`, `explain`, `review`, `bot`; or what was removed: `match`, `guest`.
     ByKind { kind }
     /// What the solver's threads are to do: `play`, `secret`, `study`, `idle`.
     ByPurpose { purpose }

@@ -299,7 +299,7 @@ impl<S: Socket> Player<S> {
     }
 
     /// Has an answer worked out by the solver's threads; that ends early when the connection goes.
-    fn analyse(
+    pub(super) fn analyse(
         &self,
         id: u64,
         kind: &'static str,

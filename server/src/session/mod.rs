@@ -9,6 +9,7 @@ mod answers;
 mod chat;
 mod claims;
 mod connection;
+mod explaining;
 mod guest;
 mod identity;
 mod lag;

@@ -100,6 +100,7 @@ impl<S: Socket> Player<S> {
             ClientMessage::Record(ask) => Box::pin(self.record(&ask)).await.map(Some),
             ClientMessage::Moves(ask) => Box::pin(self.moves(&ask)).await.map(Some),
             ClientMessage::Solve(ask) => Box::pin(self.solve(id, &ask)).await,
+            ClientMessage::Explain(ask) => Box::pin(self.explain(id, &ask)).await,
             ClientMessage::Review(ask) => Box::pin(self.review(id, &ask)).await,
             ClientMessage::FollowAccount(ask) => {
                 self.follow_account(id, &ask);

@@ -217,6 +217,24 @@ async fn fields_and_types_are_refused_by_name() {
             Some("max_moves"),
         ),
         (
+            body(r#"{"type":"explain","position":"nim:3","moves":"A-1"}"#),
+            "wrong_type",
+            Some("moves"),
+        ),
+        (
+            body(r#"{"type":"explain","position":"nim:3","moves":["A-1","3-2"]}"#),
+            "illegal_move",
+            Some("moves[1]"),
+        ),
+        (
+            body(&format!(
+                r#"{{"type":"explain","position":"nim:3","moves":["A-1"{}]}}"#,
+                r#","A-1""#.repeat(16)
+            )),
+            "out_of_range",
+            Some("moves"),
+        ),
+        (
             body(r#"{"type":"hello","protocol":1}"#),
             "already_identified",
             None,

@@ -415,6 +415,44 @@ async fn the_solver_answers_within_its_budget_and_one_at_a_time() {
 }
 
 #[tokio::test]
+async fn a_move_is_explained_with_facts_and_in_words() {
+    let server = Server::start().await;
+    let mut client = server.guest("Ann").await;
+    let explain = json!({"type":"explain","position":"nim:3,5,7","moves":["a-2"]});
+    let explained = client.ask(explain).await;
+    assert_eq!(explained["type"], "explained", "{explained}");
+    let reasons = &explained["reasons"];
+    assert_eq!(reasons["best"], "A-1");
+    let asked = &reasons["moves"][0];
+    assert_eq!(
+        (&asked["move"], &asked["result"], &asked["reply"]["move"]),
+        (&json!("A-2"), &json!("loses"), &json!("C-3"))
+    );
+    assert_eq!(asked["leaves"]["facts"][0]["xor"], 3);
+    assert!(
+        reasons["lines"]
+            .as_array()
+            .is_some_and(|lines| lines.len() > 5)
+    );
+    // Without a move the best one is explained.
+    let best = client
+        .ask(json!({"type":"explain","position":"nim:3,5,7"}))
+        .await;
+    assert_eq!(best["reasons"]["moves"][0]["move"], "A-1");
+    // Long positions are in the facts several times, and the words are left out.
+    let heaps = vec!["1000000000000000000"; 400].join(",");
+    let long =
+        json!({"type":"explain","position":format!("nim:{heaps}"),"moves":["A-1","B-2","C-3"]});
+    let explained = client.ask(long).await;
+    let shortened = explained["type"] == "explained" && explained["reasons"]["lines"] == json!([]);
+    assert!(
+        shortened || explained["code"] == "analysis_too_large",
+        "{explained}"
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_match_leaves_its_traces_in_the_metrics() {
     let server = Server::start().await;
     let (mut first, mut second, id) = server.pair("nim:1,1").await;

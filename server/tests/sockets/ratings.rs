@@ -330,7 +330,9 @@ enum Help {
 fn help_of(kind: &str) -> Help {
     match kind {
         // `create`, `move` and `continue` against built-in bots, `rematch` of a match against one.
-        "solve" | "review" | "claim" | "create" | "move" | "continue" | "rematch" => Help::Gives,
+        "solve" | "explain" | "review" | "claim" | "create" | "move" | "continue" | "rematch" => {
+            Help::Gives
+        }
         "hello"
         | "login"
         | "recover"
@@ -446,6 +448,7 @@ async fn in_a_rated_match_no_request_gives_what_the_solver_finds() {
 
     let mut asks = vec![
         json!({"type":"solve","position":"nim:3,5,7"}),
+        json!({"type":"explain","position":"nim:3,5,7"}),
         json!({"type":"review","match":over}),
         claim,
         against_bot("nim:1,2"),

@@ -85,6 +85,7 @@ const REQUESTS: &[(&str, &str, &str)] = &[
     ("record", "any", MATCH),
     ("moves", "any", r#"{"position":"nim:3"}"#),
     ("solve", "any", r#"{"position":"nim:3"}"#),
+    ("explain", "any", r#"{"position":"nim:3","moves":["A-1"]}"#),
     ("review", "any", MATCH),
     ("follow_account", "play bot", "{}"),
     ("leave_account", "play bot", "{}"),

@@ -22,8 +22,8 @@ use super::tournament::{
 };
 use super::{INTEGER_MAX, PAGE_MAX, VERSION};
 use crate::bounds::{
-    BASE_MS, CHALLENGE_STANDS, CLIENT_BYTES_MAX, MATCHES_PER_PLAYER_MAX, NAME_MAX, OFFER_GAMES_MAX,
-    PLAN_LINES_MAX, PLAN_MOVES_MAX, SERIES_MAX, START_BYTES_MAX,
+    BASE_MS, CHALLENGE_STANDS, CLIENT_BYTES_MAX, EXPLAINED_MOVES_MAX, MATCHES_PER_PLAYER_MAX,
+    NAME_MAX, OFFER_GAMES_MAX, PLAN_LINES_MAX, PLAN_MOVES_MAX, SERIES_MAX, START_BYTES_MAX,
 };
 use crate::event::{self, Proposal, TimeControl};
 use crate::ids::{ClientCreateId, ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
@@ -195,6 +195,8 @@ client_messages! {
     Moves "moves" ANY,
     /// Solves a position. Reply: `solved`.
     Solve "solve" ANY,
+    /// Explains moves of a position: what each leaves, why that is won or lost, and the reply that refutes it. Reply: `explained`.
+    Explain "explain" ANY,
     /// Analyses a finished match, one page of moves at a time. Reply: `reviewed`.
     Review "review" ANY,
     /// Sends the events of your account on this connection from now on. Reply: `account`.
@@ -617,6 +619,21 @@ pub struct Solve {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = PAGE_MAX))]
     pub max_moves: Option<u32>,
+}
+
+/// See [`ClientMessage::Explain`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Explain {
+    /// The position.
+    pub position: String,
+    /// The player to move, which matters in partizan games only. `first` (Left) if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_move: Option<Seat>,
+    /// The moves, at most 16. The best move is always explained. None if absent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = EXPLAINED_MOVES_MAX))]
+    pub moves: Vec<String>,
 }
 
 /// See [`ClientMessage::Review`].

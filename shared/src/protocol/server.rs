@@ -560,6 +560,12 @@ pub enum Reply {
         #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
         solution: Box<RawValue>,
     },
+    /// Reply to `explain`.
+    Explained {
+        /// The reasons, as `grundy explain --move --json` prints them. If they do not fit one message, `lines` is empty.
+        #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+        reasons: Box<RawValue>,
+    },
     /// Reply to `review`.
     Reviewed {
         /// The match.

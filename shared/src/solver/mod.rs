@@ -30,7 +30,7 @@ mod whole;
 
 pub use certify::certify;
 pub use explain::{Explanation, explain};
-pub use reason::{Assessment, MAX_REASONS, MoveReason, MoveResult, Reasons, Reply, reasons};
+pub use reason::{Assessment, MoveReason, MoveResult, Reasons, Reply, reasons};
 pub use solution::{OutcomeClass, Solution, WinningMove};
 pub(crate) use solution::{count, wide};
 pub use verdict::{Standing, solve, standing};

@@ -262,6 +262,10 @@ const ROWS: &[(&str, &[Constant])] = &[
         ],
     ),
     (
+        "Moves in one `explain`",
+        &[("shared/src/bounds.rs", "EXPLAINED_MOVES_MAX")],
+    ),
+    (
         "Lines of a plan",
         &[("shared/src/bounds.rs", "PLAN_LINES_MAX")],
     ),

@@ -9,9 +9,6 @@ use crate::solver::verdict::{Judgement, judgement};
 use crate::solver::{Budget, OutcomeClass};
 use crate::theory::Meter;
 
-/// Most moves of one position that are explained at once.
-pub const MAX_REASONS: usize = 16;
-
 /// A position with its verdict, before its facts are found.
 struct Judged {
     position: Position,
@@ -64,17 +61,16 @@ struct Considered {
     reply: Option<(Move, Judged)>,
 }
 
-/// Explains these moves of a position, the first [`MAX_REASONS`] of them, and the best move. They must come from this position with
+/// Explains these moves of a position, and the best move. They must come from this position with
 /// this player to move. Everything shares the budget: the verdicts come first, facts beyond the budget are left out.
 #[must_use]
 pub fn reasons(position: &Position, to_move: Seat, moves: &[Move], budget: &Budget<'_>) -> Reasons {
     let meter = &mut budget.meter();
     let root = Judged::new(position.clone(), to_move, meter);
     let best = root.judgement.best.clone();
-    let asked = moves.iter().take(MAX_REASONS);
     let unasked = best.iter().filter(|best| !moves.contains(best));
     let mut considered = Vec::new();
-    for mv in asked.chain(unasked) {
+    for mv in moves.iter().chain(unasked) {
         let after = root.after(mv, meter);
         let wins = MoveResult::of(after.judgement.outcome, to_move) == MoveResult::Wins;
         let reply = after.judgement.best.clone().filter(|_| !wins);

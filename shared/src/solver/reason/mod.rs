@@ -10,5 +10,5 @@ mod types;
 mod why;
 mod words;
 
-pub use explainer::{MAX_REASONS, reasons};
+pub use explainer::reasons;
 pub use types::{Assessment, MoveReason, MoveResult, Reasons, Reply};

@@ -1,0 +1,73 @@
+//! The reasons for moves, from the solver's threads.
+
+use grundy_shared::bounds::EXPLAINED_MOVES_MAX;
+use grundy_shared::ids::Seat;
+use grundy_shared::notation::MoveError;
+use grundy_shared::protocol::client::Explain;
+use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
+use grundy_shared::solver::reasons;
+use grundy_shared::{Move, Position};
+
+use super::answers::too_large;
+use super::player::Player;
+use super::socket::Socket;
+use crate::matches::refusal;
+
+impl<S: Socket> Player<S> {
+    /// Explains moves of a position. The words are left out if they do not fit one message with the facts.
+    pub(super) async fn explain(&self, id: u64, ask: &Explain) -> Result<Option<Reply>, ErrorBody> {
+        let position =
+            Position::parse(&ask.position).map_err(|error| refusal::of_notation(&error))?;
+        let to_move = ask.to_move.unwrap_or(Seat::First);
+        let moves = read_moves(&position, to_move, &ask.moves)?;
+        let room = self.room();
+        self.check_may_ask_solver().await?;
+        self.analyse(id, "explain", move |budget| {
+            let mut found = reasons(&position, to_move, &moves, budget);
+            loop {
+                let text =
+                    serde_json::value::to_raw_value(&found).map_err(|_| refusal::internal())?;
+                if text.get().len() <= room {
+                    return Ok(Reply::Explained { reasons: text });
+                }
+                if found.lines.is_empty() {
+                    return Err(too_large("the reasons do not fit one message"));
+                }
+                found.lines.clear();
+            }
+        })
+    }
+}
+
+/// The moves, each once.
+fn read_moves(
+    position: &Position,
+    to_move: Seat,
+    texts: &[String],
+) -> Result<Vec<Move>, ErrorBody> {
+    if texts.len() > EXPLAINED_MOVES_MAX {
+        let words = format!("at most {EXPLAINED_MOVES_MAX} moves can be explained at once");
+        return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
+            .field("moves")
+            .limit(EXPLAINED_MOVES_MAX)
+            .got(&texts.len().to_string()));
+    }
+    let mut moves: Vec<Move> = Vec::new();
+    for (index, text) in texts.iter().enumerate() {
+        let read = position.parse_move(to_move, text);
+        let mv = read.map_err(|error| illegal(index, error))?;
+        if !moves.contains(&mv) {
+            moves.push(mv);
+        }
+    }
+    Ok(moves)
+}
+
+fn illegal(index: usize, error: MoveError) -> ErrorBody {
+    ErrorBody {
+        column: error.column.and_then(|column| u32::try_from(column).ok()),
+        example: error.example,
+        ..ErrorBody::new(ErrorCode::IllegalMove, error.message)
+    }
+    .field(format!("moves[{index}]"))
+}
