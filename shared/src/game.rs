@@ -3,6 +3,7 @@
 use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 
+use crate::fact::GameFact;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
 use crate::theory::heap_values::HeapValues;
@@ -285,6 +286,23 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         _meter: &mut Meter<'_>,
     ) -> Result<Option<u64>, Stopped> {
         Ok(self.remoteness(state, end))
+    }
+
+    /// The facts of the game's own theory that decide this state with nothing else on the board, or lead to its value: what a person can
+    /// apply on another board. At most some ten, whatever the size.
+    fn facts(&self, _state: &Self::State, _end: EndRule, _meter: &mut Meter<'_>) -> Vec<GameFact> {
+        Vec::new()
+    }
+
+    /// What a move of this state changes, in the same terms.
+    fn changes(
+        &self,
+        _state: &Self::State,
+        _mv: &Self::Move,
+        _end: EndRule,
+        _meter: &mut Meter<'_>,
+    ) -> Vec<GameFact> {
+        Vec::new()
     }
 
     /// The reason for the verdict in the game's own terms: the working that shows the values of this component.

@@ -147,16 +147,16 @@ nim:3,5,7: the player to move wins.
   The nim-values are A 3, B 5, C 7; their xor is 1, not 0, so the player to move wins.
 
 A-2 loses: it gives the win away.
-  It changes the nim-value from 1 to 3.
+  It makes heap A smaller, from 3 to 1.
   It leaves nim:1,5,7, where the opponent is to move and wins.
     The nim-values are A 1, B 5, C 7; their xor is 3, not 0, so the player to move wins.
   The winning reply is C-3.
-    It changes the nim-value from 3 to 0.
+    It makes heap C smaller, from 7 to 4.
     It leaves nim:1,5,4, where you are to move and lose.
       The nim-values are A 1, B 5, C 4; their xor is 0, so the player to move loses.
 
 A-1 is the best move: it wins.
-  It changes the nim-value from 1 to 0.
+  It makes heap A smaller, from 3 to 2.
   It leaves nim:2,5,7, where the opponent is to move and loses.
     The nim-values are A 2, B 5, C 7; their xor is 0, so the player to move loses.
 "

@@ -29,10 +29,13 @@ const SHARED: &[Layer] = &[
     ("theory", &[]),
     // What is true of a position, without words.
     ("fact", &[]),
-    ("game", &["ids", "notation", "theory"]),
+    ("game", &["fact", "ids", "notation", "theory"]),
     // A component without its type, and what the registry says about its game.
-    ("erased", &["game", "ids", "notation", "theory"]),
-    ("games", &["erased", "game", "ids", "notation", "theory"]),
+    ("erased", &["fact", "game", "ids", "notation", "theory"]),
+    (
+        "games",
+        &["erased", "fact", "game", "ids", "notation", "theory"],
+    ),
     // Positions are read through the registry, so they stand above the games.
     (
         "position",

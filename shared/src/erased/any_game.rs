@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::any_move::{AnyMove, ComponentMove};
 use super::board::BoardKind;
+use crate::fact::GameFact;
 use crate::game::{EndRule, Kind};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
@@ -67,6 +68,8 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
         meter: &mut Meter<'_>,
     ) -> Result<Option<MoveList<ComponentMove>>, Stopped>;
     fn remoteness(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<u64>, Stopped>;
+    fn facts(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact>;
+    fn changes(&self, mv: &dyn AnyMove, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact>;
     fn explain(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
     fn explained_by_options(&self) -> bool;
     fn how_to_win(&self, end: EndRule) -> Vec<String>;

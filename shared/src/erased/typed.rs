@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::any_game::{AnyGame, Component, GameInfo};
 use super::any_move::{AnyMove, ComponentMove};
+use crate::fact::GameFact;
 use crate::game::{EndRule, Game, Kind};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
@@ -188,6 +189,14 @@ where
 
     fn remoteness(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<u64>, Stopped> {
         self.game.find_remoteness(&self.state, end, meter)
+    }
+
+    fn facts(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
+        self.game.facts(&self.state, end, meter)
+    }
+
+    fn changes(&self, mv: &dyn AnyMove, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
+        self.game.changes(&self.state, self.own(mv), end, meter)
     }
 
     fn explain(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::HeapReason;
 use crate::game::EndRule;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, parameter};
@@ -190,6 +191,14 @@ impl HeapRule for Bash {
             }
         }
         u64::try_from(shortest + 1).ok()
+    }
+
+    fn reason(&self, heap: u64, _: &mut Meter<'_>) -> Option<HeapReason> {
+        let modulus = self.modulus();
+        Some(HeapReason::Remainder {
+            modulus,
+            quotient: heap / modulus,
+        })
     }
 
     fn explain(&self, heaps: &[u64], end: EndRule, _: &mut Meter<'_>) -> Vec<String> {

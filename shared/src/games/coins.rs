@@ -6,6 +6,7 @@ use std::fmt::{self, Debug};
 use std::hash::Hash;
 
 use crate::erased::GameInfo;
+use crate::fact::{GameFact, Terms};
 use crate::game::{EndRule, Game};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
@@ -66,6 +67,21 @@ pub struct Row {
 impl Row {
     fn is_head(&self, coin: u32) -> bool {
         self.heads.binary_search(&coin).is_ok()
+    }
+}
+
+impl<R: CoinRule> Coins<R> {
+    /// The values of heads at these places and their xor; nothing in misère play, in which they do not decide.
+    fn valued(&self, places: &[u32], end: EndRule, meter: &mut Meter<'_>) -> Option<(Terms, u64)> {
+        let values = match end {
+            EndRule::Misere => None,
+            EndRule::Normal => self.0.values(places, meter).ok().flatten(),
+        }?;
+        let mut terms = Terms::default();
+        for (place, value) in places.iter().zip(&values) {
+            terms.push(|| place.to_string(), *value);
+        }
+        Some((terms, xor(&values)))
     }
 }
 
@@ -214,6 +230,24 @@ impl<R: CoinRule> Game for Coins<R> {
         };
         self.0
             .changing(&row.heads, xor(&values) ^ goal, want, meter)
+    }
+
+    fn facts(&self, row: &Row, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
+        let heads = self.valued(&row.heads, end, meter);
+        let fact = heads.map(|(coins, xor)| GameFact::Heads { coins, xor });
+        fact.into_iter().collect()
+    }
+
+    fn changes(
+        &self,
+        _: &Row,
+        turn: &R::Turn,
+        end: EndRule,
+        meter: &mut Meter<'_>,
+    ) -> Vec<GameFact> {
+        let coins = self.valued(&self.0.turned(turn), end, meter);
+        let fact = coins.map(|(coins, xor)| GameFact::TurnedCoins { coins, xor });
+        fact.into_iter().collect()
     }
 
     fn explain(&self, row: &Row, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

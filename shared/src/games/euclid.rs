@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::GameFact;
 use crate::game::{EndRule, Game};
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::letters::Letters;
@@ -208,6 +209,16 @@ impl Game for Euclid {
             }
         }
         Ok(Some(replies))
+    }
+
+    fn facts(&self, (a, b): &(u64, u64), _: EndRule, _: &mut Meter<'_>) -> Vec<GameFact> {
+        let (small, large) = (*a.min(b), *a.max(b));
+        vec![GameFact::Ratio {
+            small,
+            large,
+            // Equal numbers are the case in which the end rule matters.
+            above: !euclid::is_lost(small, large, true),
+        }]
     }
 
     fn explain(&self, (a, b): &(u64, u64), end: EndRule, _: &mut Meter<'_>) -> Vec<String> {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::GameFact;
 use crate::game::{EndRule, Game};
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
@@ -211,6 +212,15 @@ impl Game for Fib {
             }
         }
         Ok(Some(replies))
+    }
+
+    fn facts(&self, state: &Heap, end: EndRule, _: &mut Meter<'_>) -> Vec<GameFact> {
+        let counted = state.heap - u64::from(end.is_misere() && state.heap > 0);
+        vec![GameFact::Zeckendorf {
+            counted,
+            parts: fibonacci::zeckendorf(counted),
+            quota: state.quota(),
+        }]
     }
 
     fn explain(&self, state: &Heap, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

@@ -6,6 +6,7 @@ use std::fmt::{self, Debug};
 use std::hash::Hash;
 
 use crate::erased::GameInfo;
+use crate::fact::HeapReason;
 use crate::game::EndRule;
 use crate::notation::{MAX_NUMBER, NotationError, Word};
 use crate::theory::heap_values::HeapValues;
@@ -118,6 +119,14 @@ pub trait HeapRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// As [`Game::remoteness`](crate::game::Game::remoteness).
     fn remoteness(&self, _heaps: &[u64], _end: EndRule) -> Option<u64> {
         None
+    }
+    /// How the nim-value of a heap follows from its size, if not from its moves one by one.
+    fn reason(&self, _heap: u64, _meter: &mut Meter<'_>) -> Option<HeapReason> {
+        None
+    }
+    /// Whether that reason is worth a fact: not where the value is the size.
+    fn is_nim(&self) -> bool {
+        false
     }
     /// As [`Game::explain`](crate::game::Game::explain).
     fn explain(&self, heaps: &[u64], end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use crate::erased::GameInfo;
+use crate::fact::{GameFact, HeapReason, Reached, Sized};
 use crate::game::{EndRule, Game};
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::letters::Letters;
@@ -15,6 +16,15 @@ use crate::notation::{
 use crate::theory::heap_values::HeapValues;
 use crate::theory::misere_heaps::{self, Classes};
 use crate::theory::{Goal, Meter, MoveList, Stopped};
+
+/// Heaps of different sizes whose values are explained.
+const EXPLAINED_HEAPS: usize = 6;
+/// Heaps that are named of those in the place of one.
+const EXPLAINED_PARTS: usize = 8;
+/// A heap with more moves than this is not explained by them.
+const EXPLAINED_MOVES: u128 = 2_000;
+/// Nor one of a larger value.
+const EXPLAINED_VALUES: u64 = 16;
 
 /// The game on any number of heaps under one rule.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -39,6 +49,58 @@ impl fmt::Display for HeapMove {
             write_list(f, &self.taking.split)?;
         }
         Ok(())
+    }
+}
+
+impl<R: HeapRule> Heaps<R> {
+    /// Why a heap has its value; `None` if it has too many moves.
+    fn value_of_heap(&self, index: usize, heap: u64, meter: &mut Meter<'_>) -> Option<GameFact> {
+        let value = self.0.values(&[heap], meter).ok()?.first().copied()??;
+        let reason = match self.0.reason(heap, meter) {
+            Some(reason) => reason,
+            None => HeapReason::Mex {
+                reached: self.reached(index, heap, value, meter)?,
+            },
+        };
+        Some(GameFact::HeapValue {
+            name: heap_name(index),
+            heap: Sized { size: heap, value },
+            reason,
+        })
+    }
+
+    /// For each smaller value the first move of a heap that leaves it.
+    fn reached(
+        &self,
+        index: usize,
+        heap: u64,
+        value: u64,
+        meter: &mut Meter<'_>,
+    ) -> Option<Vec<Reached>> {
+        let count = self.0.count(heap);
+        if count > EXPLAINED_MOVES || value > EXPLAINED_VALUES {
+            return None;
+        }
+        meter.work(count as u64).ok()?;
+        let takings: Vec<Taking> = (0..count).map(|n| self.0.nth(heap, n)).collect();
+        let left: Vec<u64> = takings.iter().flat_map(Taking::left).copied().collect();
+        let mut values = self.0.values(&left, meter).ok()?.into_iter();
+        let mut first: Vec<Option<String>> = vec![None; value as usize];
+        for taking in takings {
+            let mut parts = values.by_ref().take(taking.left().len());
+            let xor = parts.try_fold(0, |xor, part| Some(xor ^ part?))?;
+            let mv = || HeapMove {
+                heap: index,
+                taking: taking.clone(),
+            };
+            if let Some(place) = first.get_mut(usize::try_from(xor).ok()?) {
+                place.get_or_insert_with(|| mv().to_string());
+            }
+        }
+        let first = (0..).zip(first);
+        first
+            .map(|(value, mv)| Some(Reached { mv: mv?, value }))
+            .collect()
     }
 }
 
@@ -268,6 +330,65 @@ impl<R: HeapRule> Game for Heaps<R> {
 
     fn remoteness(&self, heaps: &Vec<u64>, end: EndRule) -> Option<u64> {
         self.0.remoteness(heaps, end)
+    }
+
+    fn facts(&self, heaps: &Vec<u64>, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
+        if self.0.is_nim() || end.is_misere() && !self.0.is_tame() {
+            return Vec::new();
+        }
+        let mut met = Vec::new();
+        let mut facts = Vec::new();
+        for (index, heap) in heaps.iter().enumerate() {
+            if facts.len() == EXPLAINED_HEAPS {
+                break;
+            }
+            if self.0.count(*heap) > 0 && !met.contains(heap) {
+                met.push(*heap);
+                facts.extend(self.value_of_heap(index, *heap, meter));
+            }
+        }
+        facts
+    }
+
+    fn changes(
+        &self,
+        heaps: &Vec<u64>,
+        mv: &HeapMove,
+        end: EndRule,
+        meter: &mut Meter<'_>,
+    ) -> Vec<GameFact> {
+        let heap = heaps[mv.heap];
+        let left = mv.taking.left();
+        let all: Vec<u64> = [heap].iter().chain(left).copied().collect();
+        let classes = end.is_misere() && !self.0.is_tame();
+        let values: Option<Vec<u64>> = match classes {
+            false => {
+                let values = self.0.values(&all, meter);
+                values.ok().and_then(|values| values.into_iter().collect())
+            }
+            true => self
+                .misere_classes(&all, meter)
+                .ok()
+                .flatten()
+                .map(|found| {
+                    let classes = found.classes.into_iter();
+                    classes.map(u64::from).collect()
+                }),
+        };
+        let Some(values) = values else {
+            return Vec::new();
+        };
+        let sized = all.into_iter().zip(values);
+        let mut sized = sized.map(|(size, value)| Sized { size, value });
+        let before = sized.next();
+        let changed = before.map(|before| GameFact::HeapChange {
+            name: heap_name(mv.heap),
+            before,
+            after: sized.take(EXPLAINED_PARTS).collect(),
+            after_total: left.len() as u64,
+            classes,
+        });
+        changed.into_iter().collect()
     }
 
     fn explain(&self, heaps: &Vec<u64>, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! Lasker's game: take any number from a heap, or split it in two.
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::HeapReason;
 use crate::game::EndRule;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
@@ -109,6 +110,10 @@ impl HeapRule for Lasker {
         let pairs = lasker::pairs_of_value(heap, xor, room);
         replies.append(pairs.map(|(a, b)| Taking::replacing(&[a, b])));
         Ok(Some(replies))
+    }
+
+    fn reason(&self, _: u64, _: &mut Meter<'_>) -> Option<HeapReason> {
+        Some(HeapReason::Exchanged {})
     }
 
     fn explain(&self, heaps: &[u64], end: EndRule, _: &mut Meter<'_>) -> Vec<String> {

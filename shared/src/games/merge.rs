@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::GameFact;
 use crate::game::{EndRule, Game};
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::letters::Letters;
@@ -246,6 +247,17 @@ impl Game for Merge {
             }
         }
         Ok(Some(replies))
+    }
+
+    fn facts(&self, heaps: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Vec<GameFact> {
+        let counted = merging::Heaps::of(heaps);
+        match u64::try_from(counted.moves()) {
+            Ok(moves) if !end.is_misere() => vec![GameFact::TakeOrMerge {
+                ones: counted.ones,
+                moves,
+            }],
+            _ => Vec::new(),
+        }
     }
 
     fn explain(&self, heaps: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::{GameFact, Terms};
 use crate::game::{EndRule, Game};
 use crate::games::heaps::{parameter, read_heaps};
 use crate::games::letters::Letters;
@@ -359,6 +360,24 @@ impl Game for Moore {
         let total = all.len() as u128;
         all.truncate(want);
         Ok(Some(MoveList { first: all, total }))
+    }
+
+    fn facts(&self, heaps: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Vec<GameFact> {
+        let modulus = self.most + 1;
+        if end.is_misere() && heaps.iter().all(|heap| *heap <= 1) {
+            return vec![GameFact::OnlyOnes {
+                modulus,
+                heaps: heaps.iter().sum(),
+            }];
+        }
+        let mut columns = Terms::default();
+        let ones = moore::columns(heaps, self.most).into_iter();
+        for (place, ones) in (0u32..).zip(ones).collect::<Vec<_>>().into_iter().rev() {
+            if ones > 0 {
+                columns.push(|| (1u64 << place).to_string(), ones);
+            }
+        }
+        vec![GameFact::Columns { modulus, columns }]
     }
 
     fn explain(&self, heaps: &Vec<u64>, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

@@ -126,6 +126,10 @@ impl HeapRule for Nim {
         }
     }
 
+    fn is_nim(&self) -> bool {
+        true
+    }
+
     fn explain(&self, heaps: &[u64], _: EndRule, _: &mut Meter<'_>) -> Vec<String> {
         columns(heaps, heaps.iter().copied().collect())
     }

@@ -6,10 +6,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::HeapReason;
 use crate::game::EndRule;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::Heaps;
-use crate::games::working::{misere_lines, table_lines, value_lines, wild_lines};
+use crate::games::working::{by_period, misere_lines, table_lines, value_lines, wild_lines};
 use crate::notation::{NotationCode, NotationError, Word, heap_name};
 use crate::theory::breaks::{self, Numbers};
 use crate::theory::heap_values::HeapValues;
@@ -326,6 +327,13 @@ impl HeapRule for Octal {
     ) -> Result<Option<MoveList<Taking>>, Stopped> {
         let is_lost = |parts: &[u64]| table.is_lost_with(beside, parts);
         self.leaving(heap, table, want, meter, is_lost).map(Some)
+    }
+
+    fn reason(&self, heap: u64, meter: &mut Meter<'_>) -> Option<HeapReason> {
+        by_period(
+            take_and_break::table(&self.rule, heap, meter).period(),
+            heap,
+        )
     }
 
     fn explain(&self, heaps: &[u64], end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::GameFact;
 use crate::game::{EndRule, Game};
 use crate::games::bash::Bash;
 use crate::games::heap_rule::HeapRule;
@@ -161,6 +162,16 @@ impl Game for Race {
 
     fn remoteness(&self, so_far: &u64, end: EndRule) -> Option<u64> {
         self.heap().remoteness(&[self.distance(*so_far)], end)
+    }
+
+    fn facts(&self, so_far: &u64, _: EndRule, _: &mut Meter<'_>) -> Vec<GameFact> {
+        let (left, modulus) = (self.distance(*so_far), self.most + 1);
+        vec![GameFact::Distance {
+            target: self.target,
+            left,
+            modulus,
+            value: left % modulus,
+        }]
     }
 
     fn explain(&self, so_far: &u64, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {

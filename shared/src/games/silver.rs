@@ -6,9 +6,11 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::GameFact;
 use crate::game::{EndRule, Game};
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::nimble::{Slide, coins_text};
+use crate::games::stairs::{odd_steps, step_change};
 use crate::games::working::{misere_lines, value_lines};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
@@ -191,6 +193,24 @@ impl Game for Silver {
             replies.push(want, || Slide::new(coins[place], coins[place] - distance));
         }
         Ok(Some(replies))
+    }
+
+    fn facts(&self, coins: &Vec<u64>, _: EndRule, _: &mut Meter<'_>) -> Vec<GameFact> {
+        vec![odd_steps(&steps(coins), true)]
+    }
+
+    fn changes(
+        &self,
+        coins: &Vec<u64>,
+        mv: &Slide,
+        _: EndRule,
+        _: &mut Meter<'_>,
+    ) -> Vec<GameFact> {
+        let (before, after) = (steps(coins), steps(&self.play(coins, mv)));
+        // The gap of the coin gets smaller, the one above it larger.
+        let moved = before.iter().zip(&after).position(|(old, new)| new < old);
+        let change = moved.map(|from| step_change(&before, &after, from, true));
+        change.into_iter().collect()
     }
 
     fn explain(&self, coins: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {

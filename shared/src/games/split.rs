@@ -1,6 +1,7 @@
 //! The splitting game: replace a heap by two smaller ones, which may be empty.
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::HeapReason;
 use crate::game::EndRule;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
@@ -107,6 +108,10 @@ impl HeapRule for Split {
             Goal::MisereLoss(beside) => lost_beside(heap, beside, want),
         };
         Ok(Some(pairs.map(|(a, b)| Taking::replacing(&[a, b]))))
+    }
+
+    fn reason(&self, _: u64, _: &mut Meter<'_>) -> Option<HeapReason> {
+        Some(HeapReason::Odious {})
     }
 
     fn explain(&self, heaps: &[u64], end: EndRule, _: &mut Meter<'_>) -> Vec<String> {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::{GameFact, Terms};
 use crate::game::{EndRule, Game};
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::letters::Letters;
@@ -70,6 +71,34 @@ pub(crate) fn check_total(
         }
     }
     Ok(())
+}
+
+/// The odd steps, or gaps, that are not empty.
+pub(crate) fn odd_steps(steps: &[u64], gaps: bool) -> GameFact {
+    let tally = stairs::odd(steps);
+    let mut terms = Terms::default();
+    for (index, stones) in steps.iter().enumerate().step_by(2) {
+        if *stones > 0 {
+            terms.push(|| (index + 1).to_string(), *stones);
+        }
+    }
+    GameFact::OddSteps {
+        gaps,
+        steps: terms,
+        xor: tally.xor,
+        large: tally.large,
+    }
+}
+
+/// What a move from the step with this index changes: that step if it is odd, else the one below.
+pub(crate) fn step_change(before: &[u64], after: &[u64], from: usize, gap: bool) -> GameFact {
+    let step = from - from % 2;
+    GameFact::StepChange {
+        gap,
+        step: step as u64 + 1,
+        before: before[step],
+        after: after[step],
+    }
 }
 
 impl Game for Stairs {
@@ -221,6 +250,20 @@ impl Game for Stairs {
             replies.push(want, || StepDown { step, stones });
         }
         Ok(Some(replies))
+    }
+
+    fn facts(&self, steps: &Vec<u64>, _: EndRule, _: &mut Meter<'_>) -> Vec<GameFact> {
+        vec![odd_steps(steps, false)]
+    }
+
+    fn changes(
+        &self,
+        steps: &Vec<u64>,
+        mv: &StepDown,
+        _: EndRule,
+        _: &mut Meter<'_>,
+    ) -> Vec<GameFact> {
+        vec![step_change(steps, &self.play(steps, mv), mv.step, false)]
     }
 
     fn explain(&self, steps: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {

@@ -6,10 +6,11 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::HeapReason;
 use crate::game::EndRule;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::Heaps;
-use crate::games::working::{misere_lines, table_lines, value_lines};
+use crate::games::working::{by_period, misere_lines, table_lines, value_lines};
 use crate::notation::{MAX_NUMBER, NotationCode, NotationError, Word, heap_name};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::{Goal, Meter, MoveList, Stopped, subtraction};
@@ -166,6 +167,10 @@ impl HeapRule for Sub {
         Some(HeapValues::new(computed, period, move |heap| {
             table.value(heap)
         }))
+    }
+
+    fn reason(&self, heap: u64, meter: &mut Meter<'_>) -> Option<HeapReason> {
+        by_period(subtraction::table(&self.set, heap, meter).period(), heap)
     }
 
     fn explain(&self, heaps: &[u64], end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! The working shown in explanations of heap games: values heap by heap, tables and their periods, the misère rule.
 
+use crate::fact::HeapReason;
 use crate::game::EndRule;
 use crate::theory::Meter;
 use crate::theory::misere_heaps::Classes;
@@ -106,6 +107,17 @@ pub(crate) fn wild_lines(rule: &Rule, heaps: &[u64], meter: &mut Meter<'_>) -> V
         "  Their product is class {sum}: {verdict} for the player to move."
     ));
     lines
+}
+
+/// That the value of a heap is that of a smaller one, by a proved period.
+pub(crate) fn by_period(period: Option<Period>, heap: u64) -> Option<HeapReason> {
+    let Period { start, length } = period?;
+    let like = period?.fold(heap);
+    (like != heap).then_some(HeapReason::Period {
+        start,
+        length,
+        like,
+    })
 }
 
 /// The first values of a table, its period marked, and what is proved of it.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::GameFact;
 use crate::game::{EndRule, Game};
 use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::letters::Letters;
@@ -224,6 +225,25 @@ impl Game for Wythoff {
                 Ok(Some(replies))
             }
         }
+    }
+
+    fn facts(&self, (a, b): &(u64, u64), end: EndRule, _: &mut Meter<'_>) -> Vec<GameFact> {
+        let misere = end.is_misere();
+        let heaps = [*a.min(b), *a.max(b)];
+        let (low, high) = golden::pair_of_difference(heaps[1] - heaps[0], misere);
+        let lost = [low, high];
+        let mut facts = vec![GameFact::GoldenPair {
+            heaps,
+            lost,
+            golden: low == golden::lower(high - low),
+        }];
+        if lost != heaps {
+            facts.extend(heaps.map(|heap| GameFact::GoldenPartner {
+                heap,
+                partner: golden::partner(heap, misere),
+            }));
+        }
+        facts
     }
 
     fn explain(&self, state: &(u64, u64), end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

@@ -10,6 +10,7 @@ mod compounds;
 mod drawing;
 mod examples;
 mod explain;
+mod game_facts;
 mod graph;
 mod graph_games;
 mod heap_games;

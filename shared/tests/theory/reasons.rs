@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use crate::drawing::{Chance, number, random_component};
+use crate::game_facts;
 use crate::truth::{Judge, Verdict};
-use grundy_shared::fact::{Fact, Terms};
+use grundy_shared::fact::{Fact, GameFact, HeapReason, Terms};
 use grundy_shared::game::Kind;
 use grundy_shared::games::REGISTRY;
 use grundy_shared::ids::Seat;
@@ -14,7 +15,7 @@ use grundy_shared::theory::mex;
 use grundy_shared::{Move, Position};
 
 /// Random decisions, where `GRUNDY_DECISIONS` does not say how many.
-const DECISIONS: u64 = 600;
+const DECISIONS: u64 = 1_500;
 /// The work that one explanation may take, in nodes.
 const NODES: u64 = 1 << 22;
 /// Positions met in plain recursion before one is passed over as too large.
@@ -32,6 +33,40 @@ fn parse(text: &str) -> Position {
 fn alone(position: &Position, component: usize, misere: bool) -> Position {
     let (_, text) = position.components().nth(component).expect("a component");
     parse(&format!("{text}{}", if misere { "@misere" } else { "" }))
+}
+
+/// The text of a component by its number, or of the only one.
+fn component_text(position: &Position, number: Option<u64>) -> String {
+    let index = number.map_or(0, |number| number as usize - 1);
+    let (_, text) = position.components().nth(index).expect("a component");
+    text
+}
+
+/// The name of a kind of fact, for counting.
+fn kind_of(fact: &GameFact) -> &'static str {
+    match fact {
+        GameFact::HeapValue { reason, .. } => match reason {
+            HeapReason::Remainder { .. } => "remainders",
+            HeapReason::Exchanged {} => "exchanged",
+            HeapReason::Odious {} => "odious",
+            HeapReason::Period { .. } => "periods",
+            HeapReason::Mex { .. } => "mex",
+        },
+        GameFact::HeapChange { classes: false, .. } => "heap changes",
+        GameFact::HeapChange { classes: true, .. } => "class changes",
+        GameFact::Distance { .. } => "distances",
+        GameFact::GoldenPair { .. } => "golden pairs",
+        GameFact::GoldenPartner { .. } => "golden partners",
+        GameFact::OddSteps { .. } => "odd steps",
+        GameFact::StepChange { .. } => "step changes",
+        GameFact::Zeckendorf { .. } => "Zeckendorf sums",
+        GameFact::Ratio { .. } => "ratios",
+        GameFact::Columns { .. } => "columns",
+        GameFact::OnlyOnes { .. } => "only ones",
+        GameFact::TakeOrMerge { .. } => "take or merge",
+        GameFact::Heads { .. } => "heads",
+        GameFact::TurnedCoins { .. } => "turned coins",
+    }
 }
 
 /// A recursive number of a position from those of its options.
@@ -336,6 +371,12 @@ impl Checker {
                 self.count("loopy sums");
             }
             Fact::Searched { plies, line } => self.check_line(*plies, line, position, seat),
+            Fact::Game { component, of } => {
+                let text = component_text(position, *component);
+                let component = game_facts::Component::new(&text, misere);
+                game_facts::check(of, &component, lost, &mut self.judge);
+                self.count(kind_of(of));
+            }
             Fact::NimChange { .. } => panic!("{fact:?} is said of a move"),
         }
     }
@@ -396,13 +437,23 @@ impl Checker {
     }
 
     fn check_change(&mut self, change: &Fact, position: &Position, mv: &Move) {
-        let Fact::NimChange {
-            component,
-            before,
-            after,
-        } = change
-        else {
-            panic!("{change:?} is said of a position");
+        let (component, before, after) = match change {
+            Fact::NimChange {
+                component,
+                before,
+                after,
+            } => (component, before, after),
+            Fact::Game { component, of } => {
+                let misere = position.end_rule().is_misere();
+                let before = component_text(position, *component);
+                let after = component_text(&position.play(mv), *component);
+                let before = game_facts::Component::new(&before, misere);
+                let after = game_facts::Component::new(&after, misere);
+                game_facts::check_change(of, &before, &after, &mut self.judge);
+                self.count(kind_of(of));
+                return;
+            }
+            _ => panic!("{change:?} is said of a position"),
         };
         let component = component.map_or(0, |number| number as usize - 1);
         for (position, said) in [(position, before), (&position.play(mv), after)] {
@@ -495,6 +546,25 @@ fn every_claim_about_random_decisions_agrees_with_plain_recursion() {
         "changes",
         "replies",
         "over",
+        "remainders",
+        "exchanged",
+        "odious",
+        "periods",
+        "mex",
+        "heap changes",
+        "class changes",
+        "distances",
+        "golden pairs",
+        "golden partners",
+        "odd steps",
+        "step changes",
+        "Zeckendorf sums",
+        "ratios",
+        "columns",
+        "only ones",
+        "take or merge",
+        "heads",
+        "turned coins",
     ] {
         assert!(
             checker.compared.contains_key(kind),

@@ -70,7 +70,7 @@ fn number_of(
 /// The law for components whose numbers, from 1, come with what the law asks of them.
 fn of_numbers(compound: Compound, numbers: &[(u64, u64)]) -> Fact {
     let all = || numbers.iter().map(|(_, of_component)| *of_component);
-    let mut terms = Terms::default();
+    let mut terms = Terms::of_components(true);
     for (number, of_component) in numbers {
         if !(compound == Compound::ShortSum && *of_component == HOT) {
             terms.push(|| number.to_string(), *of_component);

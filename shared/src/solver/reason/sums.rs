@@ -1,7 +1,7 @@
 //! The facts that decide a disjunctive sum.
 
 use crate::erased::Component;
-use crate::fact::{Fact, MAX_TERMS, Terms, Worth};
+use crate::fact::{Fact, GameFact, MAX_TERMS, Terms, Worth};
 use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::Position;
@@ -32,8 +32,15 @@ pub(super) fn facts(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -
             _ => Ok(None),
         }
     });
-    let mut facts: Vec<Fact> = theory.ok().flatten().into_iter().collect();
-    if facts.is_empty() || sum.is_one_without_method(meter) {
+    let mut facts = sum.game_facts(meter);
+    let decided = facts.iter().any(decides);
+    facts.extend(
+        theory
+            .ok()
+            .flatten()
+            .filter(|fact| !(decided && has_one_term(fact))),
+    );
+    if facts.is_empty() || !decided && sum.is_one_without_method(meter) {
         let line = meter.with_at_most(BOUNDED_NODES, |meter| {
             Line::of(position, to_move, LINE, meter)
         });
@@ -41,6 +48,22 @@ pub(super) fn facts(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -
         facts.push(Fact::Searched { plies, line });
     }
     facts
+}
+
+/// Whether a fact of the game decides by itself, and does not only lead to a value.
+fn decides(fact: &Fact) -> bool {
+    match fact {
+        Fact::Game { of, .. } => !matches!(of, GameFact::HeapValue { .. }),
+        _ => false,
+    }
+}
+
+/// Whether a fact says no more than the value of a single summand.
+fn has_one_term(fact: &Fact) -> bool {
+    match fact {
+        Fact::NimSum { terms, .. } | Fact::TameSum { terms, .. } => terms.total <= 1,
+        _ => false,
+    }
 }
 
 /// The components of a disjunctive sum that have a move.
@@ -64,6 +87,26 @@ impl<'p> Summands<'p> {
         }
     }
 
+    /// The facts of the game of the only component that has a move.
+    fn game_facts(&self, meter: &mut Meter<'_>) -> Vec<Fact> {
+        let [(index, component)] = self.live[..] else {
+            return Vec::new();
+        };
+        let several = self.position.component_count() > 1;
+        let facts = component.facts(self.position.end_rule(), meter).into_iter();
+        facts
+            .map(|of| Fact::Game {
+                component: several.then_some(index as u64 + 1),
+                of,
+            })
+            .collect()
+    }
+
+    /// No terms yet.
+    fn no_terms(&self) -> Terms {
+        Terms::of_components(self.position.component_count() > 1)
+    }
+
     /// Adds the summands of a component: itself if there are several, otherwise its parts that have a move.
     fn push(
         &self,
@@ -85,7 +128,7 @@ impl<'p> Summands<'p> {
     /// The nim-values, by the methods of the games or by search.
     fn nim_sum(&self, meter: &mut Meter<'_>) -> Result<Fact, Stopped> {
         let mut interner = PartInterner::default();
-        let (mut terms, mut all) = (Terms::default(), 0);
+        let (mut terms, mut all) = (self.no_terms(), 0);
         for (index, component) in &self.live {
             let mut values = Vec::new();
             for part in component.parts() {
@@ -100,7 +143,7 @@ impl<'p> Summands<'p> {
 
     /// The values of tame parts in misère play; `None` if one is not tame.
     fn tame_sum(&self, meter: &mut Meter<'_>) -> Result<Option<Fact>, Stopped> {
-        let (mut terms, mut all) = (Terms::default(), Tally::default());
+        let (mut terms, mut all) = (self.no_terms(), Tally::default());
         for (index, component) in &self.live {
             let tallies: Option<Vec<Tally>> =
                 component.misere_tallies(meter)?.into_iter().collect();
@@ -132,7 +175,7 @@ impl<'p> Summands<'p> {
             let classes = classes.iter();
             classes.fold(ONE, |sum, class| quotient.product(sum, *class))
         };
-        let mut terms = Terms::default();
+        let mut terms = self.no_terms();
         for (place, classes) in self.live.iter().zip(found.classes()) {
             let values: Vec<u64> = classes.iter().copied().map(u64::from).collect();
             self.push(&mut terms, *place, &values, u64::from(product(classes)));
@@ -147,16 +190,17 @@ impl<'p> Summands<'p> {
         }))
     }
 
-    /// Whether there is one component only, and its value was found by search.
+    /// Whether there is one component only, and no theory explains its value.
     fn is_one_without_method(&self, meter: &mut Meter<'_>) -> bool {
         let [(_, component)] = self.live[..] else {
             return false;
         };
         let impartial = self.position.kind() == Kind::Impartial;
-        let by_method = |meter: &mut Meter<'_>| component.values(meter);
-        impartial
-            && !self.position.end_rule().is_misere()
-            && by_method(meter).is_ok_and(|values| values.contains(&None))
+        let unexplained = |meter: &mut Meter<'_>| {
+            let values = component.values(meter);
+            component.explained_by_options() || values.is_ok_and(|values| values.contains(&None))
+        };
+        impartial && !self.position.end_rule().is_misere() && unexplained(meter)
     }
 }
 
@@ -193,7 +237,7 @@ fn partizan_sum(
 fn loopy_sum(position: &Position, meter: &mut Meter<'_>) -> Result<Option<Fact>, Stopped> {
     let components = position.sum.components();
     let several = components.len() > 1;
-    let (mut terms, mut all) = (Terms::default(), 0);
+    let (mut terms, mut all) = (Terms::of_components(several), 0);
     let (mut endless, mut exits) = (0, Box::default());
     for (index, component) in components.iter().enumerate() {
         let values = component.loopy_values(meter)?.into_iter();

@@ -1,54 +1,9 @@
-//! Facts about a position and about what a move changes in it: numbers and names without sentences.
-//!
-//! Games and the solver state facts; words are made of them in one place, so that they can be translated, and every claim that a
-//! person reads can be compared with plain recursion.
+//! Facts that any game can have: the theory of sums, compounds and searches.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-/// The largest integer that every JSON reader keeps: 2^53-1.
-const MAX_JSON_INTEGER: u64 = (1 << 53) - 1;
-
-/// Terms of a sum that a fact names; the rest are counted.
-pub const MAX_TERMS: usize = 16;
-
-/// One summand of a sum: a part of a game, or a component of the position.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Term {
-    /// The number of a component from 1, or what the notation calls the part: the letter of a heap, the number of a step.
-    pub name: String,
-    /// Its nim-value, its class, its suspense or its remoteness, as the fact says.
-    #[serde(serialize_with = "wide")]
-    pub value: u64,
-}
-
-/// The first terms of a sum, at most [`MAX_TERMS`].
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Terms {
-    /// The first ones.
-    pub first: Vec<Term>,
-    /// How many there are.
-    pub total: u64,
-}
-
-impl Terms {
-    /// Adds a term, which is named if there is room.
-    pub fn push(&mut self, name: impl FnOnce() -> String, value: u64) {
-        self.total += 1;
-        if self.first.len() < MAX_TERMS {
-            self.first.push(Term {
-                name: name(),
-                value,
-            });
-        }
-    }
-
-    /// The values of the terms, if all of them are named.
-    #[must_use]
-    pub fn all(&self) -> Option<Vec<u64>> {
-        let values = self.first.iter().map(|term| term.value);
-        (self.first.len() as u64 == self.total).then(|| values.collect())
-    }
-}
+use super::game::GameFact;
+use super::terms::{Terms, wide, wide_option};
 
 /// A component whose value is written out, in partizan sums.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -178,20 +133,13 @@ pub enum Fact {
         #[serde(serialize_with = "wide")]
         after: u64,
     },
-}
-
-/// Writes integers above 2^53-1 as decimal strings.
-fn wide<S: Serializer>(value: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-    match *value > MAX_JSON_INTEGER {
-        true => serializer.collect_str(value),
-        false => serializer.serialize_u64(*value),
-    }
-}
-
-/// As [`wide`], of a number that may be absent.
-fn wide_option<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
-    match value {
-        Some(value) => wide(value, serializer),
-        None => serializer.serialize_none(),
-    }
+    /// A fact in the terms of one game.
+    #[serde(untagged)]
+    Game {
+        /// The number of its component, from 1, if there are several.
+        component: Option<u64>,
+        /// The fact.
+        #[serde(flatten)]
+        of: GameFact,
+    },
 }

@@ -1,0 +1,218 @@
+//! Facts in the terms of one game: what a person can apply on another board.
+
+use serde::Serialize;
+
+use super::terms::{Terms, wide, wide_list};
+
+/// A heap, or what else has a size, with what it is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Sized {
+    /// Its size.
+    #[serde(serialize_with = "wide")]
+    pub size: u64,
+    /// Its nim-value, or its class.
+    #[serde(serialize_with = "wide")]
+    pub value: u64,
+}
+
+/// A move of one heap, and the nim-value that it leaves.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Reached {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The nim-value of what is left of the heap.
+    #[serde(serialize_with = "wide")]
+    pub value: u64,
+}
+
+/// How the value of a heap follows from its size.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "by", rename_all = "snake_case")]
+pub enum HeapReason {
+    /// It is the remainder of its size.
+    Remainder {
+        /// By this number.
+        #[serde(serialize_with = "wide")]
+        modulus: u64,
+        /// The quotient.
+        #[serde(serialize_with = "wide")]
+        quotient: u64,
+    },
+    /// It is its size, but 4k+3 and 4k+4 have each other's (Lasker 1931).
+    Exchanged {},
+    /// It is the number at that place among those with an odd number of binary ones.
+    Odious {},
+    /// It is that of a smaller heap, by a proved period.
+    Period {
+        /// From this heap on.
+        #[serde(serialize_with = "wide")]
+        start: u64,
+        /// Its length.
+        #[serde(serialize_with = "wide")]
+        length: u64,
+        /// The smaller heap.
+        #[serde(serialize_with = "wide")]
+        like: u64,
+    },
+    /// It is the least number that no move leaves: for each smaller one the first move that leaves it.
+    Mex {
+        /// The moves, by the values that they leave, from 0.
+        reached: Vec<Reached>,
+    },
+}
+
+/// A fact in the terms of one game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "fact", rename_all = "snake_case")]
+pub enum GameFact {
+    /// Why a heap has its nim-value.
+    HeapValue {
+        /// Its letter.
+        name: String,
+        /// Its size and nim-value.
+        #[serde(flatten)]
+        heap: Sized,
+        /// How the value follows from the size.
+        #[serde(flatten)]
+        reason: HeapReason,
+    },
+    /// A move replaces one heap by others; their values add by xor. In misère play without tame heaps they are classes, which add by
+    /// the product of the quotient.
+    HeapChange {
+        /// Its letter.
+        name: String,
+        /// The heap.
+        before: Sized,
+        /// The first heaps in its place; one of 0 if nothing is left.
+        after: Vec<Sized>,
+        /// How many there are.
+        after_total: u64,
+        /// Whether the values are classes of the misère quotient.
+        classes: bool,
+    },
+    /// Race to a number: how far the target is.
+    Distance {
+        /// The target.
+        #[serde(serialize_with = "wide")]
+        target: u64,
+        /// What is left until there.
+        #[serde(serialize_with = "wide")]
+        left: u64,
+        /// One more than may be added: the answer to any move can make the two this together.
+        #[serde(serialize_with = "wide")]
+        modulus: u64,
+        /// The remainder of what is left, which is the nim-value.
+        #[serde(serialize_with = "wide")]
+        value: u64,
+    },
+    /// Wythoff's game: the losing pair of a difference (Wythoff 1907; Beatty 1926). The player to move loses these pairs and no others.
+    GoldenPair {
+        /// The heaps of the position, the smaller first.
+        #[serde(serialize_with = "wide_list")]
+        heaps: [u64; 2],
+        /// The losing pair with the same difference.
+        #[serde(serialize_with = "wide_list")]
+        lost: [u64; 2],
+        /// Number k of the pair in normal play is floor(k x 1.618...) and that plus k. False for those that misère play exchanges.
+        golden: bool,
+    },
+    /// Wythoff's game: the heap that makes a losing pair with one of the heaps.
+    GoldenPartner {
+        /// The heap.
+        #[serde(serialize_with = "wide")]
+        heap: u64,
+        /// The other one of its losing pair.
+        #[serde(serialize_with = "wide")]
+        partner: u64,
+    },
+    /// Staircase: only the odd steps count. Silver dollar: only every other gap, from the right.
+    OddSteps {
+        /// Whether they are gaps, numbered from the right, and not steps.
+        gaps: bool,
+        /// The steps or gaps that count, and what is on or in them.
+        steps: Terms,
+        /// Their xor.
+        #[serde(serialize_with = "wide")]
+        xor: u64,
+        /// How many of them are above 1.
+        large: u64,
+    },
+    /// Staircase and silver dollar: which of the steps or gaps that count a move changes.
+    StepChange {
+        /// Whether it is a gap.
+        gap: bool,
+        /// Its number.
+        step: u64,
+        /// What was on it.
+        #[serde(serialize_with = "wide")]
+        before: u64,
+        /// What is on it now. More than before: the opponent can move the same number on at once.
+        #[serde(serialize_with = "wide")]
+        after: u64,
+    },
+    /// Fibonacci Nim: the heap as a sum of Fibonacci numbers, no two of them consecutive (Zeckendorf 1939). The player to move wins if
+    /// the least part may be taken (Whinihan 1963).
+    Zeckendorf {
+        /// The number that is written as a sum: the heap, in misère play without the last one.
+        #[serde(serialize_with = "wide")]
+        counted: u64,
+        /// The parts, the largest first.
+        #[serde(serialize_with = "wide_list")]
+        parts: Vec<u64>,
+        /// How many may be taken.
+        #[serde(serialize_with = "wide")]
+        quota: u64,
+    },
+    /// Euclid's game: the player to move wins if the ratio is above 1.618... (Cole and Davie 1969).
+    Ratio {
+        /// The smaller number.
+        #[serde(serialize_with = "wide")]
+        small: u64,
+        /// The larger number.
+        #[serde(serialize_with = "wide")]
+        large: u64,
+        /// Whether the ratio is above.
+        above: bool,
+    },
+    /// Moore's Nim: how many heaps have a 1 in each binary place, modulo k + 1. The player to move loses if all are 0 (Moore 1910).
+    Columns {
+        /// k + 1.
+        #[serde(serialize_with = "wide")]
+        modulus: u64,
+        /// The places with a remainder, named by their powers of two, the highest first.
+        columns: Terms,
+    },
+    /// Moore's Nim in misère play with no heap above 1: the player to move loses if their number is 1 modulo k + 1.
+    OnlyOnes {
+        /// k + 1.
+        #[serde(serialize_with = "wide")]
+        modulus: u64,
+        /// How many heaps there are.
+        heaps: u64,
+    },
+    /// Take or merge: the heaps of one stone, and the moves that the others last.
+    TakeOrMerge {
+        /// How many heaps have one stone.
+        ones: u64,
+        /// Stones and merges of the larger heaps.
+        #[serde(serialize_with = "wide")]
+        moves: u64,
+    },
+    /// Coins in a row: the value of the row is the xor of those of its heads, each taken alone.
+    Heads {
+        /// The heads, by their places, with their values.
+        coins: Terms,
+        /// Their xor.
+        #[serde(serialize_with = "wide")]
+        xor: u64,
+    },
+    /// Coins in a row: a move adds these values to the xor of the heads, by xor.
+    TurnedCoins {
+        /// The coins that are turned, by their places, each with the value of a head there.
+        coins: Terms,
+        /// Their xor.
+        #[serde(serialize_with = "wide")]
+        xor: u64,
+    },
+}

@@ -1,0 +1,89 @@
+//! The terms of a sum, and numbers as JSON holds them.
+
+use serde::{Serialize, Serializer};
+
+/// The largest integer that every JSON reader keeps: 2^53-1.
+const MAX_JSON_INTEGER: u64 = (1 << 53) - 1;
+
+/// Terms of a sum that a fact names; the rest are counted.
+pub const MAX_TERMS: usize = 16;
+
+/// One summand of a sum: a part of a game, or a component of the position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Term {
+    /// The number of a component from 1, or what the notation calls the part: the letter of a heap, the number of a step.
+    pub name: String,
+    /// Its nim-value, its class, its suspense or its remoteness, as the fact says.
+    #[serde(serialize_with = "wide")]
+    pub value: u64,
+}
+
+/// The first terms of a sum, at most [`MAX_TERMS`].
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Terms {
+    /// Whether they are components of the position; otherwise they are parts of a single one.
+    pub components: bool,
+    /// The first ones.
+    pub first: Vec<Term>,
+    /// How many there are.
+    pub total: u64,
+}
+
+impl Terms {
+    /// Without terms.
+    #[must_use]
+    pub fn of_components(components: bool) -> Self {
+        Self {
+            components,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a term, which is named if there is room.
+    pub fn push(&mut self, name: impl FnOnce() -> String, value: u64) {
+        self.total += 1;
+        if self.first.len() < MAX_TERMS {
+            self.first.push(Term {
+                name: name(),
+                value,
+            });
+        }
+    }
+
+    /// The values of the terms, if all of them are named.
+    #[must_use]
+    pub fn all(&self) -> Option<Vec<u64>> {
+        let values = self.first.iter().map(|term| term.value);
+        (self.first.len() as u64 == self.total).then(|| values.collect())
+    }
+}
+
+/// Writes integers above 2^53-1 as decimal strings.
+pub(super) fn wide<S: Serializer>(value: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    match *value > MAX_JSON_INTEGER {
+        true => serializer.collect_str(value),
+        false => serializer.serialize_u64(*value),
+    }
+}
+
+/// As [`wide`], of a number that may be absent.
+pub(super) fn wide_option<S: Serializer>(
+    value: &Option<u64>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => wide(value, serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
+/// As [`wide`], of several numbers.
+pub(super) fn wide_list<S: Serializer>(values: &[u64], serializer: S) -> Result<S::Ok, S::Error> {
+    struct Wide(u64);
+    impl Serialize for Wide {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            wide(&self.0, serializer)
+        }
+    }
+    serializer.collect_seq(values.iter().copied().map(Wide))
+}
