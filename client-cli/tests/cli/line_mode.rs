@@ -595,7 +595,9 @@ fn two_players_adjourn_and_one_plans_a_reply() {
     b.types("continue");
     a.shows("proposes to resume the match. Type accept or decline.");
     a.types("continue");
-    b.shows("The match goes on.");
+    for player in [&mut a, &mut b] {
+        player.shows("The match goes on.");
+    }
     a.types("A-1");
     b.shows("took 1 from A");
     b.shows("You took 2 from B, leaving 2 as planned.");
