@@ -41,7 +41,7 @@ impl Law {
 
     /// Compares what the game of this position of one component claims with plain recursion; gives the number of claims that
     /// were compared, 0 where the game claims nothing, more than `most` positions would have to be met, or the law is for
-    /// positions of another kind: all but the first are checked on impartial ones.
+    /// positions of another kind: of partizan ones, endings and parts are checked, of loopy ones nothing.
     ///
     /// # Errors
     /// The number of the law, and the witness.
@@ -54,7 +54,12 @@ impl Law {
         let [component] = position.sum.components() else {
             return Ok(0);
         };
-        if self != Self::Ending && position.kind() != Kind::Impartial {
+        let is_about = match position.kind() {
+            Kind::Impartial => true,
+            Kind::Partizan => matches!(self, Self::Ending | Self::Parts),
+            Kind::Loopy => false,
+        };
+        if !is_about {
             return Ok(0);
         }
         let mut bench = Bench {
@@ -99,11 +104,7 @@ fn meter() -> Meter<'static> {
 
 /// Whether no position comes again, by a walk through all that can be reached, whoever moves. Gives their number.
 fn comes_to_an_end(start: &Position, most: usize) -> Result<usize, Fault> {
-    let seats = match start.kind() {
-        Kind::Impartial => &Seat::BOTH[..1],
-        Kind::Partizan => &Seat::BOTH[..],
-        Kind::Loopy => return Ok(0),
-    };
+    let seats = seats(start.kind());
     let after = |position: &Position| -> Vec<Position> {
         let moves = seats.iter().flat_map(|seat| position.moves(*seat));
         moves.map(|mv| position.play(&mv)).collect()
@@ -132,6 +133,14 @@ fn comes_to_an_end(start: &Position, most: usize) -> Result<usize, Fault> {
     Ok(done.len())
 }
 
+/// The players whose moves are looked at: where both have the same, those of one.
+fn seats(kind: Kind) -> &'static [Seat] {
+    match kind {
+        Kind::Impartial => &Seat::BOTH[..1],
+        Kind::Partizan | Kind::Loopy => &Seat::BOTH,
+    }
+}
+
 /// A component under examination.
 struct Bench<'b> {
     component: &'b Component,
@@ -152,11 +161,21 @@ struct Change {
 impl Bench<'_> {
     /// The truth about these components side by side.
     fn truth(&mut self, components: &[Component], end: EndRule) -> Result<super::Truth, Fault> {
+        self.truth_for(components, end, Seat::First)
+    }
+
+    fn truth_for(
+        &mut self,
+        components: &[Component],
+        end: EndRule,
+        to_move: Seat,
+    ) -> Result<super::Truth, Fault> {
         let components = match components.is_empty() {
             true => vec![heap(0)],
             false => components.to_vec(),
         };
-        let truth = self.judge.truth(&Position::of(components, end), self.most);
+        let position = Position::of(components, end);
+        let truth = self.judge.truth_for(&position, to_move, self.most);
         truth.ok_or(Fault::TooLarge)
     }
 
@@ -165,11 +184,11 @@ impl Bench<'_> {
         truth.map(|truth| truth.value)
     }
 
-    /// Every move with the one part that it changes.
-    fn changes(&self) -> Result<Vec<Change>, Fault> {
+    /// Every move of a player with the one part that it changes.
+    fn changes(&self, seat: Seat) -> Result<Vec<Change>, Fault> {
         let before = live(&self.parts);
         let mut changes = Vec::new();
-        for mv in self.component.moves(Seat::First) {
+        for mv in self.component.moves(seat) {
             let mut made = live(&self.component.play(&*mv).parts());
             let mut gone = before.clone();
             gone.retain(|part| {
@@ -192,7 +211,11 @@ impl Bench<'_> {
                 return Err(broken(format!("its part {part} has parts of its own")));
             }
         }
-        let mut compared = self.changes()?.len();
+        let seats = seats(self.component.kind());
+        let mut compared = 0;
+        for seat in seats {
+            compared += self.changes(*seat)?.len();
+        }
         if self.parts == std::slice::from_ref(self.component) {
             return Ok(0);
         }
@@ -200,8 +223,13 @@ impl Bench<'_> {
             let beside = || beside.iter().map(|stones| heap(*stones));
             let whole: Vec<Component> = beside().chain([self.component.clone()]).collect();
             let apart: Vec<Component> = beside().chain(self.parts.clone()).collect();
-            for end in EndRule::BOTH {
-                if self.truth(&whole, end)?.lost != self.truth(&apart, end)?.lost {
+            for (end, seat) in EndRule::BOTH
+                .into_iter()
+                .flat_map(|end| seats.iter().map(move |seat| (end, *seat)))
+            {
+                if self.truth_for(&whole, end, seat)?.lost
+                    != self.truth_for(&apart, end, seat)?.lost
+                {
                     return Err(broken(format!(
                         "beside {:?} its parts are worth something else in {end:?} play",
                         beside().collect::<Vec<_>>()
@@ -271,7 +299,7 @@ impl Bench<'_> {
 
     /// Parts that are equal are looked at together, since a game may list a move that is possible in both only once.
     fn replies(&mut self) -> Result<usize, Fault> {
-        let changes = self.changes()?;
+        let changes = self.changes(Seat::First)?;
         let mut goals: Vec<Goal> = vec![Goal::MisereLoss(0)];
         if self.component.is_tame() {
             goals.push(Goal::MisereLoss(1));
@@ -373,7 +401,8 @@ impl Bench<'_> {
 
 /// The parts in which there is a move.
 fn live(parts: &[Component]) -> Vec<Component> {
-    let live = parts.iter().filter(|part| part.move_count(Seat::First) > 0);
+    let can_move = |part: &&Component| Seat::BOTH.iter().any(|seat| part.move_count(*seat) > 0);
+    let live = parts.iter().filter(can_move);
     live.cloned().collect()
 }
 

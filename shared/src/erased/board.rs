@@ -17,7 +17,7 @@ pub enum BoardKind {
     Coins,
     /// Coins on the squares of a strip that begins at 0: `2,3,7`.
     Squares,
-    /// A strip of cells counted from 1: `..x..`.
+    /// A strip of cells counted from 1, with marks or animals: `..x..`, `TT.F`.
     Cells,
     /// Rows of free and covered squares: `..x/...`.
     Grid,

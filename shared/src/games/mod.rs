@@ -6,12 +6,15 @@ pub mod chomp;
 pub mod coins;
 pub mod cram;
 pub mod dag;
+pub mod domineering;
+mod domino;
 pub mod euclid;
 pub mod fib;
 pub mod flip;
 pub mod fork;
 pub mod geo;
 mod graphs;
+pub mod grid;
 pub mod grundy;
 pub mod hack;
 pub mod heap_rule;
@@ -26,6 +29,7 @@ pub mod nimble;
 pub mod nodekayles;
 pub mod notakto;
 pub mod octal;
+mod partizan;
 pub mod pattern;
 pub mod prefix;
 pub mod race;
@@ -88,6 +92,7 @@ pub static REGISTRY: &[&GameInfo] = &[
     &nodekayles::INFO,
     &arckayles::INFO,
     &cram::INFO,
+    &domineering::INFO,
     &chomp::INFO,
     &notakto::INFO,
     &treblecross::INFO,

@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 
 use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::cram::read_squares;
+use crate::games::grid::read_squares;
 use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};

@@ -114,13 +114,10 @@ pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
                 false => format!("arckayles:{}", joined(&edges, ",")),
             }
         }
-        "cram" => {
+        "cram" | "domineering" => {
             let columns = 1 + chance.below(4);
             let rows = 1 + chance.below(if columns > 3 { 2 } else { 3 });
-            let rows: Vec<String> = (0..rows)
-                .map(|_| chance.letters(columns, b"...x"))
-                .collect();
-            format!("cram:{}", rows.join("/"))
+            board(game, rows, columns, b"...x", chance)
         }
         "chomp" => {
             let mut rows: Vec<u64> = (0..1 + chance.below(4)).map(|_| chance.below(6)).collect();
@@ -145,6 +142,12 @@ pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
         },
         _ => return None,
     })
+}
+
+/// A board of random letters.
+fn board(game: &str, rows: u64, columns: u64, from: &[u8], chance: &mut Chance) -> String {
+    let rows: Vec<String> = (0..rows).map(|_| chance.letters(columns, from)).collect();
+    format!("{game}:{}", rows.join("/"))
 }
 
 /// A value with the same options for both players, in braces.

@@ -1,5 +1,6 @@
 //! Games on graphs: published values, what is refused, and graphs too large to be solved.
 
+use crate::notation::refused;
 use grundy_shared::Position;
 use grundy_shared::conformance::PlainRecursion;
 use grundy_shared::ids::Seat;
@@ -35,14 +36,6 @@ fn grid(game: &str, rows: u32, columns: u32) -> String {
         }
     }
     format!("{game}:{}", edges.join(","))
-}
-
-/// Checks a refusal: its code, its column and length; its example must be accepted.
-fn refused(text: &str, code: &str, column: usize, length: usize) {
-    let error = Position::parse(text).expect_err(text);
-    let got = (error.code.as_str(), error.column, error.length);
-    assert_eq!(got, (code, column, length), "{text}: {error:?}");
-    parse(&error.help);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use grundy_shared::ids::Seat;
 use proptest::prelude::*;
 
 /// Checks a refusal: its code, its column and length; its example must be accepted.
-fn refused(text: &str, code: &str, column: usize, length: usize) {
+pub(crate) fn refused(text: &str, code: &str, column: usize, length: usize) {
     let error = Position::parse(text).expect_err(text);
     assert_eq!(
         (error.code.as_str(), error.column, error.length),

@@ -235,6 +235,7 @@ fn nothing_is_too_large_to_draw() {
         format!("ruler:{}", "HT".repeat(5_000)),
         format!("treblecross:{}", ".x..".repeat(2_000)),
         format!("cram:{}", vec![".".repeat(200); 100].join("/")),
+        format!("domineering:{}", vec![".".repeat(200); 100].join("/")),
         format!("chomp:{}", list("1000000000000000000", 1000)),
         format!("notakto:{}", vec!["x...x...."; 500].join("/")),
         format!("hack:{}", path.join("-")),

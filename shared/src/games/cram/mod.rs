@@ -13,9 +13,11 @@ use std::sync::Arc;
 
 use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::{EndRule, Game};
-use crate::games::letters::Letters;
+use crate::games::domino::{read_domino, squares};
+use crate::games::grid::{Grid, Pair};
+use crate::games::heaps::no_parameters;
 use crate::ids::Seat;
-use crate::notation::{MoveError, NotationCode, NotationError, Word};
+use crate::notation::{MoveError, NotationError, Word};
 use crate::theory::take_and_break::{self, Rule, Table};
 use crate::theory::{Goal, Meter, MoveList, Stopped};
 
@@ -25,9 +27,6 @@ const EXAMPLE: &str = "cram:..x/...";
 
 /// Two neighbours are taken from a line, and two lines may be left: the digits of Dawson's Kayles.
 const LINE_DIGITS: [u8; 3] = [0, 0, 7];
-
-/// The largest number of squares.
-const MAX_SQUARES: usize = 100_000;
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -57,14 +56,6 @@ pub static INFO: GameInfo = GameInfo {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Cram;
 
-/// A rectangular board.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Board {
-    columns: usize,
-    /// Row by row: whether the square is free.
-    free: Vec<bool>,
-}
-
 /// The values of straight regions: rows of Dawson's Kayles.
 fn lines_up_to(length: usize, meter: &mut Meter<'_>) -> Arc<Table> {
     take_and_break::table(&Rule::code(&LINE_DIGITS), length as u64, meter)
@@ -74,50 +65,18 @@ fn line_value(length: usize, meter: &mut Meter<'_>) -> Option<u64> {
     lines_up_to(length, meter).value(length as u64)
 }
 
-/// Two squares, by their places in the board.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Domino {
-    first: usize,
-    second: usize,
-    columns: usize,
-}
-
-impl fmt::Display for Domino {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let row = |square: usize| square / self.columns + 1;
-        let column = |square: usize| square % self.columns + 1;
-        write!(
-            f,
-            "{}:{}-{}:{}",
-            row(self.first),
-            column(self.first),
-            row(self.second),
-            column(self.second)
-        )
-    }
-}
-
-impl Board {
-    fn domino(&self, first: usize, second: usize) -> Domino {
-        Domino {
-            first,
-            second,
-            columns: self.columns,
-        }
-    }
-
-    /// The free neighbours to the right of a square and below it.
+impl Grid {
+    /// The free neighbours to the right of a free square and below it.
     fn onward(&self, square: usize) -> impl Iterator<Item = usize> + '_ {
-        let right = (!(square + 1).is_multiple_of(self.columns)).then_some(square + 1);
-        let below = Some(square + self.columns);
-        let both = [right, below].into_iter().flatten();
-        both.filter(move |next| self.free[square] && self.free.get(*next) == Some(&true))
+        let both = [self.right(square), self.below(square)];
+        let both = both.into_iter().flatten();
+        both.filter(move |next| self.is_free(square) && self.is_free(*next))
     }
 
     /// Whether all squares of a region are in one row, or in one column.
     fn is_straight(&self, region: &[usize]) -> bool {
         let in_line = |of: fn(usize, usize) -> usize| {
-            let mut lines = region.iter().map(|square| of(*square, self.columns));
+            let mut lines = region.iter().map(|square| of(*square, self.columns()));
             let first = lines.next();
             lines.all(|line| Some(line) == first)
         };
@@ -131,7 +90,7 @@ impl Board {
         value: u64,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<MoveList<Domino>>, Stopped> {
+    ) -> Result<Option<MoveList<Pair>>, Stopped> {
         let mut replies = MoveList::default();
         let left = squares.len() - 2;
         meter.work(left as u64 / 8)?;
@@ -142,61 +101,28 @@ impl Board {
                 return Ok(None);
             };
             if before ^ after == value {
-                replies.push(want, || self.domino(pair[0], pair[1]));
+                replies.push(want, || self.pair(pair[0], pair[1]));
             }
         }
         Ok(Some(replies))
     }
 
-    /// The squares of each region of two or more, ascending, in the order of their first squares.
-    fn regions(&self) -> Vec<Vec<usize>> {
-        let mut met = vec![false; self.free.len()];
-        let mut regions = Vec::new();
-        for start in 0..self.free.len() {
-            if met[start] || !self.free[start] {
-                continue;
-            }
-            met[start] = true;
-            let mut region = vec![start];
-            let mut looked = 0;
-            while let Some(&square) = region.get(looked) {
-                looked += 1;
-                let left = (square % self.columns != 0).then(|| square - 1);
-                let right = (!(square + 1).is_multiple_of(self.columns)).then_some(square + 1);
-                let above = square.checked_sub(self.columns);
-                let around = [left, right, above, Some(square + self.columns)];
-                for next in around.into_iter().flatten() {
-                    if self.free.get(next) == Some(&true)
-                        && !std::mem::replace(&mut met[next], true)
-                    {
-                        region.push(next);
-                    }
-                }
-            }
-            if region.len() > 1 {
-                region.sort_unstable();
-                regions.push(region);
-            }
-        }
-        regions
-    }
-
     /// A region as the search has it, unless it is too large.
     fn searchable(&self, region: &[usize]) -> Option<Region> {
         let squares = region.iter();
-        Region::new(squares.map(|square| (square / self.columns, square % self.columns)))
+        Region::new(squares.map(|square| (square / self.columns(), square % self.columns())))
     }
 
     /// Whether a region that half a turn does not change is lost: every domino is answered by its image, unless the two are one, in
     /// the centre; then laying that one first wins. A domino on a square that is its own image has no answer. O(squares).
     fn judged_by_symmetry(&self, region: &[usize]) -> Option<bool> {
         let (first, last) = (region.first()?, region.last()?);
-        let columns = || region.iter().map(|square| square % self.columns);
+        let columns = || region.iter().map(|square| square % self.columns());
         let ends = columns().min()? + columns().max()?;
-        let rows = first / self.columns + last / self.columns;
+        let rows = first / self.columns() + last / self.columns();
         let image = |square: usize| {
-            let (row, column) = (square / self.columns, square % self.columns);
-            (rows - row) * self.columns + ends - column
+            let (row, column) = (square / self.columns(), square % self.columns());
+            (rows - row) * self.columns() + ends - column
         };
         let images = region.iter().rev().map(|square| image(*square));
         if !region.iter().copied().eq(images) {
@@ -213,201 +139,70 @@ impl Board {
             }
         }
     }
-
-    /// A region on the smallest board that holds it, in the least of its eight positions.
-    fn cut_out(&self, region: &[usize]) -> Self {
-        let cells: Vec<(usize, usize)> = region
-            .iter()
-            .map(|square| (square / self.columns, square % self.columns))
-            .collect();
-        let top = cells.iter().map(|(row, _)| *row).min().unwrap_or(0);
-        let left = cells.iter().map(|(_, column)| *column).min().unwrap_or(0);
-        let height = cells
-            .iter()
-            .map(|(row, _)| row - top + 1)
-            .max()
-            .unwrap_or(1);
-        let width = cells
-            .iter()
-            .map(|(_, column)| column - left + 1)
-            .max()
-            .unwrap_or(1);
-        let position = |turn: usize| {
-            let (columns, rows) = if turn & 4 == 0 {
-                (width, height)
-            } else {
-                (height, width)
-            };
-            let mut free = vec![false; rows * columns];
-            for (row, column) in &cells {
-                let (mut row, mut column) = (row - top, column - left);
-                if turn & 1 != 0 {
-                    row = height - 1 - row;
-                }
-                if turn & 2 != 0 {
-                    column = width - 1 - column;
-                }
-                let (row, column) = if turn & 4 == 0 {
-                    (row, column)
-                } else {
-                    (column, row)
-                };
-                free[row * columns + column] = true;
-            }
-            Self { columns, free }
-        };
-        (1..8).map(position).fold(position(0), Ord::min)
-    }
 }
 
 impl Game for Cram {
-    type State = Board;
-    type Move = Domino;
+    type State = Grid;
+    type Move = Pair;
 
     fn parse(
         _: Word<'_>,
         parameters: Option<Word<'_>>,
         state: Word<'_>,
-    ) -> Result<(Self, Board), NotationError> {
-        const EXPECTED: &str = "rows of . and x of one length joined by /";
-        if let Some(word) = parameters {
-            let message = "cram has no parameters";
-            return word.refuse(
-                NotationCode::BadGameCode,
-                message,
-                "a colon and the board",
-                EXAMPLE,
-            );
-        }
-        let bad = NotationCode::BadPosition;
-        if state.text.bytes().filter(|letter| *letter != b'/').count() > MAX_SQUARES {
-            let message = format!("the board is too large: {MAX_SQUARES} squares are the limit");
-            let expected = format!("at most {MAX_SQUARES} squares");
-            return state.refuse(NotationCode::OutOfRange, message, expected, EXAMPLE);
-        }
-        let mut free = Vec::new();
-        let mut columns = 0;
-        for row in state.split('/') {
-            if row.text.is_empty() {
-                return row.refuse(bad, "a row is missing", EXPECTED, EXAMPLE);
-            }
-            if columns != 0 && columns != row.text.len() {
-                let message = format!("this row is {} wide, the first {columns}", row.text.len());
-                return row.refuse(bad, message, EXPECTED, EXAMPLE);
-            }
-            columns = row.text.len();
-            free.extend(read_squares(row, EXPECTED, EXAMPLE)?);
-        }
-        Ok((Self, Board { columns, free }))
+    ) -> Result<(Self, Grid), NotationError> {
+        no_parameters(parameters, &INFO)?;
+        Ok((Self, Grid::read(state, &squares(EXAMPLE))?))
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("cram")
     }
 
-    fn write_state(&self, board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, free) in board.free.iter().enumerate() {
-            if index > 0 && index % board.columns == 0 {
-                f.write_str("/")?;
-            }
-            f.write_str(if *free { "." } else { "x" })?;
-        }
-        Ok(())
+    fn write_state(&self, board: &Grid, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{board}")
     }
 
-    fn move_count(&self, board: &Board, _: Seat) -> u128 {
-        (0..board.free.len())
+    fn move_count(&self, board: &Grid, _: Seat) -> u128 {
+        (0..board.cells().len())
             .map(|square| board.onward(square).count() as u128)
             .sum()
     }
 
-    fn nth_move(&self, board: &Board, seat: Seat, n: u128) -> Option<Domino> {
+    fn nth_move(&self, board: &Grid, seat: Seat, n: u128) -> Option<Pair> {
         self.moves(board, seat).nth(usize::try_from(n).ok()?)
     }
 
     /// Region by region, square by square, to the right before down.
-    fn moves<'s>(&'s self, board: &'s Board, _: Seat) -> Box<dyn Iterator<Item = Domino> + 's> {
-        let squares = board.regions().into_iter().flatten();
+    fn moves<'s>(&'s self, board: &'s Grid, _: Seat) -> Box<dyn Iterator<Item = Pair> + 's> {
+        let squares = board.free_regions().into_iter().flatten();
         Box::new(squares.flat_map(move |square| {
             board
                 .onward(square)
-                .map(move |next| board.domino(square, next))
+                .map(move |next| board.pair(square, next))
         }))
     }
 
-    fn read_move(&self, board: &Board, _: Seat, text: &str) -> Result<Domino, MoveError> {
-        let mut letters = Letters::new(text);
-        let mut square = || -> Result<usize, MoveError> {
-            let column = letters.column();
-            let row = letters.number()?;
-            if letters.peek() != Some(':') {
-                return Err(MoveError::at(
-                    letters.column(),
-                    "a square is written as row:column",
-                ));
-            }
-            letters.skip();
-            let place = letters.number()?;
-            if letters.peek() == Some('-') {
-                letters.skip();
-            }
-            let rows = (board.free.len() / board.columns) as u64;
-            if !(1..=rows).contains(&row) || !(1..=board.columns as u64).contains(&place) {
-                let message = format!(
-                    "there is no square {row}:{place} on a board of {rows} rows and {} columns",
-                    board.columns
-                );
-                return Err(MoveError::at(column, message));
-            }
-            Ok((row as usize - 1) * board.columns + place as usize - 1)
-        };
-        let (a, b) = (square()?, square()?);
-        if letters.peek().is_some() {
-            return Err(MoveError::at(letters.column(), "the move should end here"));
-        }
-        let (first, second) = (a.min(b), a.max(b));
-        match board.onward(first).any(|next| next == second) {
-            true => Ok(board.domino(first, second)),
-            false if !board.free[first] || !board.free[second] => {
-                Err(MoveError::at(1, "one of the squares is covered"))
-            }
-            false => Err(MoveError::at(1, "the squares are not neighbours")),
-        }
+    fn read_move(&self, board: &Grid, _: Seat, text: &str) -> Result<Pair, MoveError> {
+        read_domino(board, text, |_, _| None)
     }
 
-    fn play(&self, board: &Board, domino: &Domino) -> Board {
-        let mut after = board.clone();
-        after.free[domino.first] = false;
-        after.free[domino.second] = false;
-        after
+    fn play(&self, board: &Grid, domino: &Pair) -> Grid {
+        board.covered_by(domino)
     }
 
-    fn describe(&self, board: &Board) -> String {
-        /// Squares that are read one by one; of more only their number is told.
-        const SHOWN: usize = 200;
-        let free = match board.free.iter().filter(|free| **free).count() {
-            1 => "1 free square".to_owned(),
-            free => format!("{free} free squares"),
-        };
-        let rows = board.free.chunks(board.columns);
-        if board.free.len() > SHOWN {
-            return format!("a board of {} by {} with {free}", rows.len(), board.columns);
-        }
-        let noun = if rows.len() == 1 { "row" } else { "rows" };
-        let square = |free: &bool| if *free { '.' } else { 'x' };
-        let rows: Vec<String> = rows.map(|row| row.iter().map(square).collect()).collect();
-        format!("{noun} {}: {free}", rows.join(", "))
+    fn describe(&self, board: &Grid) -> String {
+        board.told(&board.free_text())
     }
 
-    fn describe_move(&self, _: &Board, domino: &Domino, prefix: &str) -> String {
+    fn describe_move(&self, _: &Grid, domino: &Pair, prefix: &str) -> String {
         format!("covered {prefix}{domino}")
     }
 
-    fn parts(&self, board: &Board) -> Vec<Board> {
+    fn parts(&self, board: &Grid) -> Vec<Grid> {
         board
-            .regions()
+            .free_regions()
             .iter()
-            .map(|region| board.cut_out(region))
+            .map(|region| board.cut_out(region, b'x', true))
             .collect()
     }
 
@@ -415,13 +210,13 @@ impl Game for Cram {
         "free regions"
     }
 
-    fn bytes(&self, board: &Board) -> u64 {
-        board.free.len() as u64
+    fn bytes(&self, board: &Grid) -> u64 {
+        board.cells().len() as u64
     }
 
-    fn values(&self, board: &Board, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
+    fn values(&self, board: &Grid, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
         let mut values = Vec::new();
-        for region in board.regions() {
+        for region in board.free_regions() {
             meter.work(region.len() as u64 / 8)?;
             let value = if board.judged_by_symmetry(&region) == Some(true) {
                 Some(0)
@@ -438,8 +233,8 @@ impl Game for Cram {
     }
 
     /// Whether the whole board is one region that symmetry judges.
-    fn is_p_position(&self, board: &Board, end: EndRule) -> Option<bool> {
-        match &board.regions()[..] {
+    fn is_p_position(&self, board: &Grid, end: EndRule) -> Option<bool> {
+        match &board.free_regions()[..] {
             [region] if !end.is_misere() => board.judged_by_symmetry(region),
             _ => None,
         }
@@ -447,13 +242,13 @@ impl Game for Cram {
 
     fn replies(
         &self,
-        board: &Board,
+        board: &Grid,
         part: usize,
         goal: Goal,
         want: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<MoveList<Domino>>, Stopped> {
-        let regions = board.regions();
+    ) -> Result<Option<MoveList<Pair>>, Stopped> {
+        let regions = board.free_regions();
         let (Some(squares), Goal::Value(value)) = (regions.get(part), goal) else {
             return Ok(None);
         };
@@ -472,7 +267,7 @@ impl Game for Cram {
             for next in board.onward(*square) {
                 let place = squares.binary_search(&next);
                 let place = place.expect("free neighbours are in one region");
-                moves.push(board.domino(*square, next));
+                moves.push(board.pair(*square, next));
                 dominoes.push((*number, region.squares[place]));
             }
         }
@@ -489,10 +284,10 @@ impl Game for Cram {
     }
 
     /// Dominoes that do not touch the same square, laid out row by row: there may be room for more.
-    fn free_choices(&self, board: &Board) -> usize {
-        let mut taken = vec![false; board.free.len()];
+    fn free_choices(&self, board: &Grid) -> usize {
+        let mut taken = vec![false; board.cells().len()];
         let mut count = 0;
-        for square in 0..board.free.len() {
+        for square in 0..board.cells().len() {
             let next = board.onward(square).find(|next| !taken[*next]);
             if let Some(next) = next.filter(|_| !taken[square]) {
                 taken[next] = true;
@@ -502,8 +297,8 @@ impl Game for Cram {
         count
     }
 
-    fn explain(&self, board: &Board, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
-        let regions = board.regions();
+    fn explain(&self, board: &Grid, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
+        let regions = board.free_regions();
         let sizes: Vec<String> = regions
             .iter()
             .take(16)
@@ -513,9 +308,8 @@ impl Game for Cram {
             "Free regions do not touch each other, so the board is their sum; they have {} squares.",
             sizes.join(", ")
         )];
-        let rows = board.free.len() / board.columns;
-        if board.free.iter().all(|free| *free) && !end.is_misere() {
-            match (rows % 2, board.columns % 2) {
+        if board.count(b'x') == 0 && !end.is_misere() {
+            match (board.rows() % 2, board.columns() % 2) {
                 (0, 0) => lines.push("Both sides are even: every move can be answered on the other side of the centre.".to_owned()),
                 (0, 1) | (1, 0) => lines.push("One side is even: cover the two squares at the centre, and answer every move on the other side of it.".to_owned()),
                 _ => {}
@@ -529,28 +323,7 @@ impl Game for Cram {
         lines
     }
 
-    fn explained_by_options(&self, _: &Board) -> bool {
+    fn explained_by_options(&self, _: &Grid) -> bool {
         true
     }
-}
-
-/// Reads `.` as free and `x` as taken.
-pub(crate) fn read_squares(
-    row: Word<'_>,
-    expected: &str,
-    example: &str,
-) -> Result<Vec<bool>, NotationError> {
-    let mut free = Vec::with_capacity(row.text.len());
-    for (index, letter) in row.text.bytes().enumerate() {
-        match letter {
-            b'.' => free.push(true),
-            b'x' => free.push(false),
-            _ => {
-                let place = row.part(index, index + 1);
-                let message = format!("'{}' is neither . nor x", place.text);
-                return place.refuse(NotationCode::BadPosition, message, expected, example);
-            }
-        }
-    }
-    Ok(free)
 }

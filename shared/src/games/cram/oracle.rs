@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::{Board, Cram, search};
+use super::{Cram, search};
 use crate::game::{EndRule, Game};
+use crate::games::grid::Grid as Board;
 use crate::ids::Seat;
 use crate::theory::{Goal, Meter, Stopped, mex};
 
@@ -12,15 +13,15 @@ fn meter() -> Meter<'static> {
 }
 
 fn board(columns: usize, free: impl Iterator<Item = bool>) -> Board {
-    let free = free.collect();
-    Board { columns, free }
+    let cells = free.map(|free| if free { b'.' } else { b'x' });
+    Board::new(columns, cells.collect())
 }
 
 /// Compares all that is told of a board with the values of what its moves leave, given by the rules alone.
 fn check(board: &Board, value_of: &mut impl FnMut(&Board) -> u64) {
     let values = Cram.values(board, &mut meter()).expect("budget");
     let values: Vec<u64> = values.into_iter().flatten().collect();
-    let regions = board.regions();
+    let regions = board.free_regions();
     assert_eq!(values.len(), regions.len(), "{board:?}");
     let all = values.iter().fold(0, |all, value| all ^ value);
     assert_eq!(all, value_of(board), "{board:?}");
@@ -37,7 +38,7 @@ fn check(board: &Board, value_of: &mut impl FnMut(&Board) -> u64) {
             let moves = Cram.moves(board, Seat::First);
             let reaching = moves.filter(|domino| {
                 let others = all ^ value;
-                squares.contains(&domino.first)
+                squares.contains(&domino.from)
                     && value_of(&Cram.play(board, domino)) ^ others == goal
             });
             let reaching: Vec<_> = reaching.collect();
@@ -52,8 +53,8 @@ fn check(board: &Board, value_of: &mut impl FnMut(&Board) -> u64) {
 fn all_boards_of_four_by_four_agree_with_plain_recursion() {
     let squares = |number: usize| (0..16).map(move |square| number >> square & 1 == 1);
     let number_of = |board: &Board| {
-        let bits = board.free.iter().enumerate();
-        bits.map(|(square, free)| usize::from(*free) << square)
+        let bits = board.cells().iter().enumerate();
+        bits.map(|(square, free)| usize::from(*free == b'.') << square)
             .sum::<usize>()
     };
     let mut values: Vec<u64> = Vec::with_capacity(1 << 16);
@@ -153,13 +154,13 @@ fn symmetry_judges_boards_too_large_for_the_search() {
         (31, 20, Some(false)),
         (31, 31, None),
     ] {
-        let mut board = board(columns, std::iter::repeat_n(true, rows * columns));
+        let board = board(columns, std::iter::repeat_n(true, rows * columns));
         assert_eq!(Cram.is_p_position(&board, EndRule::Normal), judged);
         assert_eq!(Cram.is_p_position(&board, EndRule::Misere), None);
         let lost = Cram.values(&board, &mut meter());
         assert_eq!(lost, Ok(vec![(judged == Some(true)).then_some(0)]));
         let centre = rows / 2 * columns + columns / 2;
-        board.free[centre] = false;
+        let board = board.with([(centre, b'x')]);
         let judged = (rows % 2 == 1 && columns % 2 == 1).then_some(true);
         assert_eq!(Cram.is_p_position(&board, EndRule::Normal), judged);
     }

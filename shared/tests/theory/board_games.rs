@@ -1,0 +1,132 @@
+//! Partizan games on boards and strips: published values, what is refused, and boards too large to be solved.
+
+use crate::notation::refused;
+use grundy_shared::Position;
+use grundy_shared::ids::Seat;
+use grundy_shared::solver::{Budget, OutcomeClass, Solution, explain, solve};
+
+fn parse(text: &str) -> Position {
+    Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
+}
+
+fn solved(text: &str) -> Solution {
+    solve(&parse(text), Seat::First, &Budget::nodes(1 << 26), 10)
+}
+
+/// The value as explained.
+fn value(text: &str) -> String {
+    let explanation = explain(&parse(text), Seat::First, &Budget::nodes(1 << 26));
+    let told = explanation.lines.iter().find_map(|line| {
+        let rest = line.trim().strip_prefix("All together: ")?;
+        rest.split_once(", ").map(|(value, _)| value.to_owned())
+    });
+    told.unwrap_or_else(|| panic!("{text}: {explanation}"))
+}
+
+fn rectangle(rows: usize, columns: usize) -> String {
+    format!("domineering:{}", vec![".".repeat(columns); rows].join("/"))
+}
+
+/// Checks that a move is refused with a legal one.
+fn no_move(position: &str, seat: Seat, typed: &str, column: usize) {
+    let place = parse(position);
+    let error = place.parse_move(seat, typed).expect_err(typed);
+    assert_eq!(
+        error.column,
+        Some(column),
+        "{typed} in {position}: {error:?}"
+    );
+    let example = error.example.expect("a legal move");
+    assert!(place.parse_move(seat, &example).is_ok(), "{example}");
+}
+
+/// Checks that a small budget ends in `unknown`, in both end rules, and that something is still explained.
+fn ends_in_unknown(text: &str) {
+    for end in ["", "@misere"] {
+        let position = parse(&format!("{text}{end}"));
+        let solution = solve(&position, Seat::First, &Budget::nodes(1 << 17), 10);
+        assert_eq!(solution.outcome, OutcomeClass::Unknown, "{text:.60}{end}");
+        assert!(!solution.exact && solution.legal_moves.is_some());
+        let told = explain(&position, Seat::First, &Budget::nodes(1 << 17));
+        assert!((2..=40).contains(&told.lines.len()), "{told}");
+        let poor = Budget {
+            nodes: 1 << 22,
+            memory_bytes: 20_000,
+            stop: &|| false,
+        };
+        let solution = solve(&position, Seat::First, &poor, 10);
+        assert_eq!(solution.outcome, OutcomeClass::Unknown, "{text:.60}{end}");
+    }
+}
+
+/// *Winning Ways* (1982), chapter 5, and for boards of two rows E. R. Berlekamp, *Blockbusting and Domineering* (1988).
+#[test]
+fn rectangles_of_domineering_have_the_published_values() {
+    for (rows, columns, published) in [
+        (2, 2, "{1|-1}"),
+        (2, 3, "{2|-1/2}"),
+        (3, 2, "{1/2|-2}"),
+        (3, 3, "{1|-1}"),
+        (2, 5, "1/2"),
+        (3, 4, "-3/2"),
+        (4, 5, "1"),
+        (5, 4, "-1"),
+    ] {
+        let text = rectangle(rows, columns);
+        assert_eq!(value(&text), published, "{rows}x{columns}");
+    }
+    // Two squares of the corner of a square of four.
+    assert_eq!(value("domineering:../.x"), "*");
+    for length in [1, 2, 7, 1_000] {
+        let dominoes = length as i64 / 2;
+        let (row, column) = (rectangle(1, length), rectangle(length, 1));
+        assert_eq!(solved(&row).value, Some((-dominoes).to_string()));
+        assert_eq!(solved(&column).value, Some(dominoes.to_string()));
+    }
+}
+
+/// The winner on two rows, as E. R. Berlekamp (1988) has it up to thirteen columns, and on squares, of which that of five is lost
+/// (D. Breuker, J. Uiterwijk, J. van den Herik, *Solving 8x8 Domineering*, 2000).
+#[test]
+fn rectangles_of_domineering_have_the_published_winners() {
+    use OutcomeClass::{L, N, P, R};
+    let two_rows = [L, N, N, R, L, N, N, R, L, N, N, R, P];
+    for (columns, published) in (1..).zip(two_rows) {
+        assert_eq!(
+            solved(&rectangle(2, columns)).outcome,
+            published,
+            "{columns}"
+        );
+    }
+    for (side, published) in (2..).zip([N, N, N, P]) {
+        assert_eq!(solved(&rectangle(side, side)).outcome, published, "{side}");
+    }
+}
+
+#[test]
+fn boards_of_domineering_are_refused_at_the_place() {
+    let (bad, code) = ("bad_position", "bad_game_code");
+    refused("domineering:../.", bad, 16, 1);
+    refused("domineering:.o", bad, 14, 1);
+    refused("domineering:", bad, 13, 1);
+    refused("domineering:../", bad, 16, 1);
+    refused("domineering:_", bad, 13, 1);
+    refused("domineering.2:..", code, 13, 1);
+    refused("domineering:..@every", bad, 1, 14);
+    let large = format!("domineering:{}", vec![".".repeat(317); 316].join("/"));
+    refused(&large, "out_of_range", 13, 317 * 316 + 315);
+    let board = "domineering:..x/...";
+    no_move(board, Seat::First, "1:1-1:2", 1);
+    no_move(board, Seat::Second, "1:1-2:1", 1);
+    no_move(board, Seat::First, "1:3-2:3", 1);
+    no_move(board, Seat::First, "1:1-2:2", 1);
+    no_move(board, Seat::First, "1:1-3:1", 5);
+    no_move(board, Seat::First, "1", 2);
+    no_move(board, Seat::First, "1:1-2:1x", 8);
+}
+
+#[test]
+fn large_boards_of_domineering_end_in_unknown() {
+    ends_in_unknown(&rectangle(8, 8));
+    ends_in_unknown(&rectangle(60, 60));
+}
