@@ -21,6 +21,8 @@ pub enum BoardKind {
     Cells,
     /// Rows of free and covered squares: `..x/...`.
     Grid,
+    /// Rows of stones of two players and empty squares: `xo./oxo`.
+    Stones,
     /// Rows of a bar of chocolate, none longer than the one before: `5,4,2`.
     Bar,
     /// Boards of three by three cells: `x...x..../.........`.

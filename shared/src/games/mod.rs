@@ -3,6 +3,7 @@
 pub mod arckayles;
 pub mod bash;
 pub mod chomp;
+pub mod clobber;
 pub mod coins;
 pub mod cram;
 pub mod dag;
@@ -93,6 +94,7 @@ pub static REGISTRY: &[&GameInfo] = &[
     &arckayles::INFO,
     &cram::INFO,
     &domineering::INFO,
+    &clobber::INFO,
     &chomp::INFO,
     &notakto::INFO,
     &treblecross::INFO,

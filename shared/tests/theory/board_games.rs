@@ -130,3 +130,53 @@ fn large_boards_of_domineering_end_in_unknown() {
     ends_in_unknown(&rectangle(8, 8));
     ends_in_unknown(&rectangle(60, 60));
 }
+
+/// Albert, Grossman, Nowakowski, Wolfe (2005): one stone at the end of a row of the others is a sum of ups, and rows of stones in turn are won by who begins, except the one of six.
+#[test]
+fn rows_of_clobber_have_the_published_values() {
+    for (row, published) in [
+        ("xo", "*"),
+        ("xxo", "^"),
+        ("xxxo", "^2*"),
+        ("xxxxo", "^3"),
+        ("xoo", "v"),
+        ("xxoo", "0"),
+    ] {
+        assert_eq!(value(&format!("clobber:{row}")), published, "{row}");
+    }
+    for pairs in 1..=8 {
+        let row = solved(&format!("clobber:{}", "xo".repeat(pairs)));
+        let published = match pairs {
+            3 => OutcomeClass::P,
+            _ => OutcomeClass::N,
+        };
+        assert_eq!(row.outcome, published, "{pairs}");
+    }
+}
+
+#[test]
+fn boards_of_clobber_are_refused_at_the_place() {
+    let (bad, code) = ("bad_position", "bad_game_code");
+    refused("clobber:xo/x", bad, 12, 1);
+    refused("clobber:xO", bad, 10, 1);
+    refused("clobber:xo//xo", bad, 12, 1);
+    refused("clobber:_", bad, 9, 1);
+    refused("clobber.2:xo", code, 9, 1);
+    refused("clobber:xo@selective", bad, 1, 10);
+    let board = "clobber:xo./oxo";
+    no_move(board, Seat::First, "1:2-1:1", 1);
+    no_move(board, Seat::Second, "1:1-1:2", 1);
+    no_move(board, Seat::First, "1:1-2:2", 1);
+    no_move(board, Seat::Second, "1:2-1:3", 1);
+    no_move(board, Seat::First, "1:1-1:4", 5);
+}
+
+#[test]
+fn large_boards_of_clobber_end_in_unknown() {
+    for (rows, columns) in [(8, 8), (60, 60)] {
+        let pair = "xo".repeat(columns / 2);
+        let other = "ox".repeat(columns / 2);
+        let board: Vec<&str> = [&*pair, &*other].into_iter().cycle().take(rows).collect();
+        ends_in_unknown(&format!("clobber:{}", board.join("/")));
+    }
+}

@@ -15,6 +15,19 @@ pub(super) fn draw(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
     });
 }
 
+/// Draws stones of Left, `x`, and of Right, `o`.
+pub(super) fn draw_stones(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
+    let rows: Vec<&str> = part.state.split('/').collect();
+    let widths: Vec<u64> = rows.iter().map(|row| row.len() as u64).collect();
+    squares(&widths, frame, drawing, |row, column| {
+        match rows[row].as_bytes()[column] {
+            b'x' => (Ink::Left, 'x'),
+            b'o' => (Ink::Right, 'o'),
+            _ => (Ink::Plain, frame.glyphs.free),
+        }
+    });
+}
+
 /// Rows of these widths with coordinates from 1, as many as fit. `sign` is asked with places counted from 0.
 pub(super) fn squares(
     widths: &[u64],

@@ -101,6 +101,7 @@ fn component(kind: BoardKind, text: &str, frame: &Frame, drawing: &mut Drawing) 
         BoardKind::Squares => squares::draw(&part, frame, drawing),
         BoardKind::Cells => squares::draw_cells(&part, frame, drawing),
         BoardKind::Grid => grid::draw(&part, frame, drawing),
+        BoardKind::Stones => grid::draw_stones(&part, frame, drawing),
         BoardKind::Bar => bar::draw(&part, frame, drawing),
         BoardKind::Boards => boards::draw(&part, frame, drawing),
         BoardKind::Arcs => graph::draw_arcs(&part, frame, drawing),
