@@ -39,6 +39,7 @@ pub mod silver;
 pub mod split;
 pub mod stairs;
 pub mod sub;
+pub mod toads;
 pub mod treblecross;
 pub mod value;
 pub mod welter;
@@ -95,6 +96,7 @@ pub static REGISTRY: &[&GameInfo] = &[
     &cram::INFO,
     &domineering::INFO,
     &clobber::INFO,
+    &toads::INFO,
     &chomp::INFO,
     &notakto::INFO,
     &treblecross::INFO,

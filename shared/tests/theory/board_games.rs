@@ -180,3 +180,57 @@ fn large_boards_of_clobber_end_in_unknown() {
         ends_in_unknown(&format!("clobber:{}", board.join("/")));
     }
 }
+
+/// *Winning Ways* (1982), chapter 1, and J. Erickson, *New Toads and Frogs results* (1996): toads and as many frogs with one place between them are a star.
+#[test]
+fn strips_of_toads_and_frogs_have_the_published_values() {
+    for (strip, published) in [
+        ("T.F", "*"),
+        ("T..F", "0"),
+        ("TT.FF", "*"),
+        ("TTT.FFF", "*"),
+        ("TTTT.FFFF", "*"),
+        ("TT..FF", "*"),
+        ("TTT..FFF", "{1/8|-1/8}"),
+        ("TT.F", "{1/2|0}"),
+    ] {
+        assert_eq!(value(&format!("toads:{strip}")), published, "{strip}");
+    }
+    // Where only one kind can ever move, its steps are counted.
+    for (strip, steps) in [
+        ("F.T", "0"),
+        ("T..T.", "4"),
+        (".F.FT...", "0"),
+        ("..TTFF.F.", "-1"),
+    ] {
+        let solution = solved(&format!("toads:{strip}"));
+        assert_eq!(solution.value.as_deref(), Some(steps), "{strip}");
+    }
+    let long = format!("toads:{}", "T.TTFF.F..".repeat(1_000));
+    assert_eq!(solved(&long).outcome, OutcomeClass::P);
+}
+
+#[test]
+fn strips_are_refused_at_the_place() {
+    let (bad, range, code) = ("bad_position", "out_of_range", "bad_game_code");
+    refused("toads:", bad, 7, 1);
+    refused("toads:T.f", bad, 9, 1);
+    refused("toads:T /F", bad, 8, 1);
+    refused("toads:T/F", bad, 8, 1);
+    refused("toads.2:T.F", code, 7, 1);
+    refused("toads:T.F+nim:3@every", bad, 1, 9);
+    refused(&format!("toads:{}", ".".repeat(100_001)), range, 7, 100_001);
+    let strip = "toads:TT..FTF";
+    no_move(strip, Seat::First, "1-2", 1);
+    no_move(strip, Seat::First, "5-4", 1);
+    no_move(strip, Seat::Second, "2-3", 1);
+    no_move(strip, Seat::Second, "5-3", 1);
+    no_move(strip, Seat::First, "0-1", 1);
+    no_move(strip, Seat::First, "2", 2);
+}
+
+#[test]
+fn long_strips_of_toads_and_frogs_end_in_unknown() {
+    ends_in_unknown(&format!("toads:{}....{}", "T".repeat(30), "F".repeat(30)));
+    ends_in_unknown(&format!("toads:{}", "T..F".repeat(2_000)));
+}

@@ -124,6 +124,10 @@ pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
             let rows = 1 + chance.below(if columns > 3 { 2 } else { 3 });
             board(game, rows, columns, b"xo.", chance)
         }
+        "toads" => {
+            let places = 1 + chance.below(8);
+            format!("toads:{}", chance.letters(places, b"TF."))
+        }
         "chomp" => {
             let mut rows: Vec<u64> = (0..1 + chance.below(4)).map(|_| chance.below(6)).collect();
             rows.sort_unstable_by(|a, b| b.cmp(a));

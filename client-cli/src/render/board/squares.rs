@@ -36,19 +36,29 @@ pub(super) fn draw_coins(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) 
     }
 }
 
-/// Cells, free or with a mark.
+/// Cells, free or with a mark: an `x` of both players, a toad of Left, a frog of Right.
 pub(super) fn draw_cells(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
-    let marked = |at: u64| part.state.as_bytes().get(at as usize - 1) == Some(&b'x');
-    let count = match part.state {
-        "_" => 0,
-        cells => cells.len() as u64,
+    let cells = match part.state {
+        "_" => &[],
+        cells => cells.as_bytes(),
     };
-    let shown = bands(1, count, frame, drawing, |number| match marked(number) {
-        true => (Ink::Piece, "x".to_owned()),
-        false => (Ink::Plain, frame.glyphs.free.to_string()),
+    let count = cells.len() as u64;
+    let shown = bands(1, count, frame, drawing, |number| {
+        match cells[number as usize - 1] {
+            b'.' => (Ink::Plain, frame.glyphs.free.to_string()),
+            mark => {
+                let ink = match mark {
+                    b'T' => Ink::Left,
+                    b'F' => Ink::Right,
+                    _ => Ink::Piece,
+                };
+                (ink, char::from(mark).to_string())
+            }
+        }
     });
     if shown < count {
-        let more = (shown + 1..=count).filter(|at| marked(*at)).count();
+        let rest = &cells[shown as usize..];
+        let more = rest.iter().filter(|cell| **cell != b'.').count();
         left_out(
             "cell",
             shown,
