@@ -50,7 +50,12 @@ fn games() -> String {
         ),
         (
             "Boards",
-            &[BoardKind::Grid, BoardKind::Bar, BoardKind::Boards],
+            &[
+                BoardKind::Grid,
+                BoardKind::Stones,
+                BoardKind::Bar,
+                BoardKind::Boards,
+            ],
         ),
         (
             "Graphs",
