@@ -30,7 +30,7 @@ const NAMING: [&str; 9] = [
     "tournament",
 ];
 /// All other fields of requests: terms, texts, places in a list, and the asker's own names and secrets.
-const PLAIN: [&str; 54] = [
+const PLAIN: [&str; 55] = [
     "action",
     "admission",
     "after",
@@ -61,6 +61,7 @@ const PLAIN: [&str; 54] = [
     "min_base_ms",
     "mine",
     "move",
+    "moves",
     "name",
     "only",
     "order",
