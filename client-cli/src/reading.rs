@@ -3,6 +3,7 @@
 use grundy_shared::Position;
 use grundy_shared::event::{Series, TimeControl};
 use grundy_shared::ids::MatchId;
+use grundy_shared::notation::NotationError;
 use grundy_shared::referee::SERIES_MAX;
 
 use crate::exit::Exit;
@@ -11,11 +12,29 @@ use crate::render::clean;
 use crate::render::refusals::in_words;
 use crate::session::typed::narrow;
 
-/// Reads a position; names of games in any letter case, and full-width signs.
+/// Reads a position; names of games in any letter case, and full-width signs. A compound of one component is refused.
 pub(crate) fn position(text: &str) -> Result<Position, Failure> {
-    Position::parse(text)
-        .or_else(|error| Position::parse(&plain(text)).map_err(|_| error))
-        .map_err(|error| Failure::notation(text, &error))
+    read(text, Position::parse_typed)
+}
+
+/// Reads the start of a match that may have been stored when a compound of one component was accepted.
+pub(crate) fn stored_start(text: &str) -> Result<Position, Failure> {
+    read(text, Position::parse)
+}
+
+fn read(
+    text: &str,
+    parse: fn(&str) -> Result<Position, NotationError>,
+) -> Result<Position, Failure> {
+    let read = parse(text).or_else(|error| {
+        let meant = plain(text);
+        // What is wrong with it is said of the text as typed, unless the text itself can be read.
+        parse(&meant).map_err(|of_meant| match Position::parse(&meant) {
+            Ok(_) => of_meant,
+            Err(_) => error,
+        })
+    });
+    read.map_err(|error| Failure::notation(text, &error))
 }
 
 /// The position that was probably meant: in ASCII, with the names and words around the states in lower case.
@@ -92,5 +111,11 @@ mod tests {
         // What is wrong is shown as it was typed.
         let failure = position("NIM:x").expect_err("it is none");
         assert!(failure.to_string().contains("NIM:x"), "{failure}");
+        for typed in ["nim:3,5@every", "NIM:3,5@Every"] {
+            let failure = position(typed).expect_err("a compound of one component");
+            let words = format!("{failure} {failure:?}");
+            assert!(words.contains("nim:3+nim:5@every"), "{words}");
+            assert!(stored_start(typed).is_ok(), "{typed}");
+        }
     }
 }

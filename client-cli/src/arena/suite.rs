@@ -97,7 +97,7 @@ fn made(recipe: &str, wanted: usize) -> Result<Vec<Position>, Failure> {
 
 /// A position in which the first player has a move.
 fn playable(text: &str, place: &str) -> Result<Position, Failure> {
-    let position = Position::parse(text).map_err(|error| {
+    let position = Position::parse_typed(text).map_err(|error| {
         let failure = Failure::notation(text, &error);
         match place == text {
             true => failure,

@@ -128,6 +128,15 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
     }
 }
 
+/// Reads the position of a request, and refuses what a stored match may have, but nobody should ask for: see
+/// [`Position::parse_typed`].
+///
+/// # Errors
+/// As the client is told.
+pub fn typed(text: &str) -> Result<Position, ErrorBody> {
+    Position::parse_typed(text).map_err(|error| of_notation(&error))
+}
+
 /// What the client is told of a position that cannot be read.
 #[must_use]
 pub fn of_notation(error: &NotationError) -> ErrorBody {

@@ -118,7 +118,7 @@ impl<S: Socket> Player<S> {
     /// The terms of a challenge, checked as those of a match are.
     pub(super) fn terms(&self, ask: &Challenge) -> Result<Terms, ErrorBody> {
         let terms = RefereeTerms {
-            position: ask.position.clone(),
+            position: refusal::typed(&ask.position)?.to_string(),
             clock: ask.clock,
             rematch_of: None,
             // What the series is called does not matter yet.

@@ -5,7 +5,6 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
-use grundy_shared::Position;
 use grundy_shared::bot::Bot;
 use grundy_shared::chain;
 use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
@@ -187,8 +186,7 @@ impl<S: Socket> Player<S> {
     }
 
     pub(super) async fn solve(&self, id: u64, ask: &Solve) -> Result<Option<Reply>, ErrorBody> {
-        let position =
-            Position::parse(&ask.position).map_err(|error| refusal::of_notation(&error))?;
+        let position = refusal::typed(&ask.position)?;
         let to_move = ask.to_move.unwrap_or(Seat::First);
         let max_moves = page_limit_named("max_moves", ask.max_moves, 0)?;
         let room = self.room();

@@ -16,8 +16,7 @@ use crate::matches::refusal;
 impl<S: Socket> Player<S> {
     /// Explains moves of a position. The words are left out if they do not fit one message with the facts.
     pub(super) async fn explain(&self, id: u64, ask: &Explain) -> Result<Option<Reply>, ErrorBody> {
-        let position =
-            Position::parse(&ask.position).map_err(|error| refusal::of_notation(&error))?;
+        let position = refusal::typed(&ask.position)?;
         let to_move = ask.to_move.unwrap_or(Seat::First);
         let moves = read_moves(&position, to_move, &ask.moves)?;
         let room = self.room();

@@ -18,11 +18,7 @@ impl<S: Socket> Player<S> {
     pub(super) async fn moves(&self, ask: &Moves) -> Result<Reply, ErrorBody> {
         let limit = page_limit(ask.limit, 1)?;
         let (position, to_move) = match (&ask.position, &ask.match_id) {
-            (Some(text), None) => {
-                let position = Position::parse(text);
-                let position = position.map_err(|error| refusal::of_notation(&error))?;
-                (position, ask.to_move.unwrap_or(Seat::First))
-            }
+            (Some(text), None) => (refusal::typed(text)?, ask.to_move.unwrap_or(Seat::First)),
             (None, Some(_)) if ask.to_move.is_some() => {
                 let words = "the match says who is to move: leave `to_move` out";
                 return Err(ErrorBody::new(ErrorCode::UnknownField, words).field("to_move"));

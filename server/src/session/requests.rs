@@ -358,7 +358,7 @@ impl<S: Socket> Player<S> {
             self.check_may_ask_solver().await?;
         }
         let wanted = NewMatch {
-            position: ask.position,
+            position: refusal::typed(&ask.position)?.to_string(),
             clock: ask.clock,
             games: ask.games,
             rated: ask.rated,

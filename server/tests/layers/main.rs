@@ -100,7 +100,10 @@ const SHARED: &[Layer] = &[
         ],
     ),
     ("protocol", &["bounds", "event", "ids", "tournament"]),
-    ("suite", &["ids", "position", "solver", "tournament"]),
+    (
+        "suite",
+        &["ids", "notation", "position", "solver", "tournament"],
+    ),
     (
         "export",
         &[

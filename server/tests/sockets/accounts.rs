@@ -285,6 +285,7 @@ async fn challenges_are_bounded_and_name_a_player_who_is_here() {
     for (field, value, expected) in [
         ("position", json!("nim:0"), "bad_position"),
         ("position", json!("nimm:1"), "bad_position"),
+        ("position", json!("nim:1,2@every"), "bad_position"),
         ("expires_ms", json!(999), "out_of_range"),
         ("expires_ms", json!(3_600_001), "out_of_range"),
         (

@@ -270,6 +270,11 @@ async fn positions_and_terms_are_checked_before_a_match_is_made() {
         (create("nim:0", ""), "bad_position", Some("position")),
         (create("nim:_", ""), "bad_position", Some("position")),
         (
+            create("nim:3,5,7@every", ""),
+            "bad_position",
+            Some("position"),
+        ),
+        (
             create("nim:10000000000000000000", ""),
             "out_of_range",
             Some("position"),

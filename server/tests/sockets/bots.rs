@@ -121,6 +121,11 @@ async fn moves_of_a_match_are_those_of_the_player_to_move_and_hidden_matches_sta
         ),
         (json!({"position":"nimm:1"}), "bad_position", "position"),
         (
+            json!({"position":"nim:1,2@every"}),
+            "bad_position",
+            "position",
+        ),
+        (
             json!({"position":"nim:1","limit":0}),
             "out_of_range",
             "limit",

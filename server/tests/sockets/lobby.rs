@@ -196,6 +196,7 @@ async fn who_does_not_fit_is_refused_with_the_exact_code() {
     for (field, value, expected) in [
         ("position", json!("nim:0"), "bad_position"),
         ("position", json!("nimm:1"), "bad_position"),
+        ("position", json!("nim:1,2@every"), "bad_position"),
         ("games", json!(3), "out_of_range"),
         ("automatic", json!("far"), "wrong_type"),
         ("bots", json!("some"), "wrong_type"),

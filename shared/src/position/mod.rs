@@ -3,6 +3,7 @@
 mod parse;
 mod steps;
 mod sum;
+mod typed;
 
 use std::fmt;
 

@@ -7,6 +7,7 @@ pub use chance::Chance;
 pub use recipe::{BadRecipe, MOST, Recipe};
 
 use crate::ids::Seat;
+use crate::notation::NotationError;
 use crate::position::Position;
 use crate::tournament::{Seed, Starts};
 
@@ -37,9 +38,10 @@ impl From<BadRecipe> for BadStarts {
 /// The first position or word that is wrong.
 pub fn check_starts(starts: &Starts) -> Result<(), BadStarts> {
     match starts {
-        Starts::List { positions } => positions
-            .iter()
-            .try_for_each(|text| playable(text).map(drop)),
+        Starts::List { positions } => positions.iter().try_for_each(|text| {
+            Position::parse_typed(text).map_err(|error| unreadable(text, &error))?;
+            playable(text).map(drop)
+        }),
         Starts::Random { recipe } => tournament_recipe(recipe).map(drop),
     }
 }
@@ -86,12 +88,17 @@ fn tournament_recipe(text: &str) -> Result<Recipe, BadStarts> {
     }
 }
 
-/// A position in which the first player has a move.
-fn playable(text: &str) -> Result<Position, BadStarts> {
-    let position = Position::parse(text).map_err(|error| BadStarts {
+/// The refusal of a text that is not a position.
+fn unreadable(text: &str, error: &NotationError) -> BadStarts {
+    BadStarts {
         why: format!("'{text}', column {}: {}", error.column, error.message),
         hint: format!("a position looks like {}", error.help),
-    })?;
+    }
+}
+
+/// A position in which the first player has a move.
+fn playable(text: &str) -> Result<Position, BadStarts> {
+    let position = Position::parse(text).map_err(|error| unreadable(text, &error))?;
     match position.is_over(Seat::First) {
         true => Err(BadStarts {
             why: format!("{position} is over before the first move"),

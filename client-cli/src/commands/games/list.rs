@@ -175,7 +175,7 @@ fn moment(text: &str) -> Result<Millis, String> {
 impl Arguments {
     pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         let start = match &self.start {
-            Some(start) => Some(reading::position(start)?.to_string()),
+            Some(start) => Some(reading::stored_start(start)?.to_string()),
             None => None,
         };
         let of_nobody = self.player.is_none();
