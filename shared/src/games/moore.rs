@@ -330,6 +330,25 @@ impl Game for Moore {
         Some(moore::is_lost(heaps, self.most, end.is_misere()))
     }
 
+    /// Of the lost positions that can be left the winner takes the one that ends first.
+    fn find_remoteness(
+        &self,
+        heaps: &Vec<u64>,
+        end: EndRule,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<u64>, Stopped> {
+        let misere = end.is_misere();
+        let plies = |heaps: &[u64]| moore::plies_of_lost(heaps, self.most, misere);
+        if moore::is_lost(heaps, self.most, misere) {
+            return Ok(Some(plies(heaps)));
+        }
+        let Some(lost) = self.lost_after(heaps, misere, meter)? else {
+            return Ok(None);
+        };
+        let shortest = lost.iter().map(|after| plies(after)).min();
+        Ok(Some(shortest.map_or(0, |shortest| shortest + 1)))
+    }
+
     fn replies(
         &self,
         heaps: &Vec<u64>,

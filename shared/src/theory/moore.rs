@@ -53,6 +53,23 @@ pub fn value(heaps: &[u64], k: u64) -> Option<u64> {
     u64::try_from(value).ok()
 }
 
+/// Plies to the end of a position that the player to move loses, when the loser delays and the winner hurries; normal play: 2n/(k + 1), where n is the
+/// number of things on the board. O(heaps).
+///
+/// Each round takes a multiple of k + 1, as the columns are multiples of it before and after. The loser makes it k + 1 by taking 1 from a heap with a 1 in the lowest
+/// column that is not zero: the winner cannot change a higher column, for which k + 1 ones would have to go, so k other heaps lose their 1 there, and 1 is all that each
+/// loses, since the ones below it in the first heap need k more. In misère play a round that leaves no heap above 1 takes at least 2k + 1:
+/// k + 1 heaps were above 1, and one thing is left of 2k + 2; so it ends one ply sooner.
+#[must_use]
+pub fn plies_of_lost(heaps: &[u64], k: u64, misere: bool) -> u64 {
+    let things: u128 = heaps.iter().copied().map(u128::from).sum();
+    let all = match misere && heaps.iter().all(|heap| *heap <= 1) {
+        true => 2 * (things.saturating_sub(1) / u128::from(k + 1)) + 1,
+        false => 2 * things / u128::from(k + 1) - u128::from(misere),
+    };
+    u64::try_from(all).unwrap_or(u64::MAX)
+}
+
 /// All ways of changing one to k heaps so that every column becomes a multiple of k + 1: what each heap becomes. `None` when there are
 /// more than `most`.
 ///
@@ -190,4 +207,67 @@ pub fn left_as_ones(
         .map(|(after, _)| after)
         .collect();
     Ok((found.len() <= most).then_some(found))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::theory::suspense;
+
+    /// Remoteness by all lines of play.
+    fn remoteness(
+        heaps: &[u64],
+        k: usize,
+        misere: bool,
+        known: &mut HashMap<Vec<u64>, u64>,
+    ) -> u64 {
+        let mut heaps = heaps.to_vec();
+        heaps.sort_unstable();
+        if let Some(plies) = known.get(&heaps) {
+            return *plies;
+        }
+        let mut after: Vec<(Vec<u64>, usize)> = vec![(Vec::new(), 0)];
+        for heap in &heaps {
+            let longer = after.iter().flat_map(|(left, changed)| {
+                (0..=*heap).map(move |now| {
+                    (
+                        [&left[..], &[now]].concat(),
+                        changed + usize::from(now != *heap),
+                    )
+                })
+            });
+            after = longer.filter(|(_, changed)| *changed <= k).collect();
+        }
+        let after = after.into_iter().filter(|(_, changed)| *changed > 0);
+        let options: Vec<u64> = after
+            .map(|(left, _)| remoteness(&left, k, misere, known))
+            .collect();
+        let plies = suspense::remoteness(&options, misere);
+        known.insert(heaps, plies);
+        plies
+    }
+
+    #[test]
+    fn lost_positions_last_as_long_as_all_lines_of_play_say() {
+        let mut lost = 0;
+        for (k, count, largest) in [(1, 4, 6), (2, 5, 4), (3, 5, 3)] {
+            for misere in [false, true] {
+                let mut known = HashMap::new();
+                remoteness(&vec![largest; count], k, misere, &mut known);
+                for (heaps, plies) in known {
+                    if is_lost(&heaps, k as u64, misere) {
+                        assert_eq!(
+                            plies_of_lost(&heaps, k as u64, misere),
+                            plies,
+                            "{heaps:?} {k} {misere}"
+                        );
+                        lost += 1;
+                    }
+                }
+            }
+        }
+        assert!(lost > 50, "{lost}");
+    }
 }

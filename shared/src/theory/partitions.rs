@@ -169,7 +169,7 @@ pub fn table(heap: u64, meter: &mut Meter<'_>) -> Arc<Table> {
 
 /// The splits of a heap whose parts' values have this xor, in order; the first `want` of them. `but_ones` leaves out the split into ones.
 ///
-/// O(heap² x values) for counting large ones, else all are listed.
+/// Those of large heaps are counted by [`count_splits`], else all are listed.
 pub fn splits_of_value(
     table: &Table,
     heap: u64,
@@ -202,7 +202,10 @@ pub fn splits_of_value(
     Ok(found)
 }
 
-/// How many splits of a heap have this xor: part by part, how many sums of parts so far have which size and xor.
+/// How many splits of a heap have this xor.
+///
+/// Parts of up to a quarter of the heap are counted one after the other: how many sums of them have which size and xor. At most three parts of a split are
+/// larger, and all ways of choosing these are walked through. O(heap² x values of the small parts + heap³ / 2,000).
 fn count_splits(
     table: &Table,
     heap: u64,
@@ -210,25 +213,61 @@ fn count_splits(
     meter: &mut Meter<'_>,
 ) -> Result<u128, Stopped> {
     let size = heap as usize;
-    let most = table.values[..size].iter().max().map_or(1, |most| most + 1);
-    let places = most.next_power_of_two() as usize;
-    if xor as usize >= places {
-        return Ok(0);
-    }
+    let small = size / 4;
+    let places_to = |part: usize| {
+        let most = table.values[..=part]
+            .iter()
+            .max()
+            .map_or(1, |most| most + 1);
+        most.next_power_of_two() as usize
+    };
+    let places = places_to(small);
     meter.hold((size as u64 + 1) * places as u64 * 16)?;
     let mut ways = vec![vec![0u128; places]; size + 1];
     ways[0][0] = 1;
-    for part in 1..size {
+    for part in 1..=small {
         let value = table.values[part] as usize;
+        // Larger xors are of larger parts only.
+        let places = places_to(part);
         for sum in part..=size {
             meter.work(places as u64 / 64 + 1)?;
             let (before, from) = ways.split_at_mut(sum);
-            for (place, more) in before[sum - part].iter().enumerate() {
+            for (place, more) in before[sum - part][..places].iter().enumerate() {
                 from[0][place ^ value] += more;
             }
         }
     }
-    Ok(ways[size][xor as usize])
+    let counted = Counted {
+        table,
+        size,
+        ways: &ways,
+    };
+    counted.with_parts_from(small + 1, size, xor, meter)
+}
+
+/// How many sums of small parts have which size and xor, for splits of a heap of this size.
+struct Counted<'c> {
+    table: &'c Table,
+    size: usize,
+    ways: &'c [Vec<u128>],
+}
+
+impl Counted<'_> {
+    /// How many sums of small parts and parts of at least `low` have this size and xor. The heap itself is no part.
+    fn with_parts_from(
+        &self,
+        low: usize,
+        rest: usize,
+        xor: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<u128, Stopped> {
+        meter.work(1)?;
+        let mut all = self.ways[rest].get(xor as usize).copied().unwrap_or(0);
+        for part in low..=rest.min(self.size - 1) {
+            all += self.with_parts_from(part, rest - part, xor ^ self.table.values[part], meter)?;
+        }
+        Ok(all)
+    }
 }
 
 /// A walk through the splits in order.
@@ -347,5 +386,12 @@ mod tests {
             }
             assert_eq!(all, split_count(heap));
         }
+    }
+
+    #[test]
+    fn all_splits_of_a_large_heap_have_a_value() {
+        let table = table(120, &mut meter());
+        let all = (0..256).map(|xor| count_splits(&table, 120, xor, &mut meter()).expect("budget"));
+        assert_eq!(all.sum::<u128>(), split_count(120));
     }
 }
