@@ -65,6 +65,7 @@ fn games() -> String {
                 BoardKind::Walk,
                 BoardKind::Vertices,
                 BoardKind::Edges,
+                BoardKind::Tints,
             ],
         ),
         ("Trees", &[BoardKind::Trees, BoardKind::Strings]),

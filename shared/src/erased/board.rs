@@ -37,6 +37,8 @@ pub enum BoardKind {
     Vertices,
     /// The same; a move names an edge.
     Edges,
+    /// Vertices still to be painted, `b` if open to Left alone and `r` if to Right alone: `0-1,1b-2,3r`. A move names a vertex.
+    Tints,
     /// Edges that are tied to the ground, vertex 0: `0-1-2,0-3`.
     Trees,
     /// What each player may move to: `2::1:0`, which is {2|{1|0}}.

@@ -79,6 +79,54 @@ pub(crate) fn read_items<'t>(
     Ok(items)
 }
 
+/// Reads paths such as `0-1-2` joined by commas as their edges, and vertices by themselves; each with the place of its last vertex.
+pub(crate) fn read_paths<'t>(
+    text: Word<'t>,
+    example: &str,
+    mut vertex: impl FnMut(Word<'t>) -> Result<u32, NotationError>,
+) -> Result<Vec<(Item, Word<'t>)>, NotationError> {
+    if text.text.is_empty() {
+        let expected = "edges such as 0-1, paths such as 0-1-2, or vertices";
+        let malformed = NotationCode::BadPosition;
+        return text.refuse(malformed, "the graph is missing", expected, example);
+    }
+    let separators = text.text.bytes().filter(|c| matches!(c, b',' | b'-'));
+    let count = separators.count() + 1;
+    if count > MAX_ITEMS {
+        let message = format!("{count} vertices are too many: {MAX_ITEMS} are the limit");
+        let expected = format!("at most {MAX_ITEMS} vertices in all paths");
+        return text.refuse(NotationCode::OutOfRange, message, expected, example);
+    }
+    let mut items = Vec::with_capacity(count);
+    for path in text.split(',') {
+        let mut words = path.split('-').peekable();
+        let mut before = None;
+        while let Some(word) = words.next() {
+            let next = vertex(word)?;
+            // The first vertex of a path stands in its first edge.
+            match before {
+                Some(from) => items.push((
+                    Item {
+                        from,
+                        to: Some(next),
+                    },
+                    word,
+                )),
+                None if words.peek().is_none() => items.push((
+                    Item {
+                        from: next,
+                        to: None,
+                    },
+                    word,
+                )),
+                None => {}
+            }
+            before = Some(next);
+        }
+    }
+    Ok(items)
+}
+
 /// The vertices named in the items, ascending.
 pub(crate) fn vertices(items: &[Item]) -> Vec<u32> {
     let mut all: Vec<u32> = items

@@ -30,6 +30,7 @@ pub mod nimble;
 pub mod nodekayles;
 pub mod notakto;
 pub mod octal;
+pub mod painting;
 mod partizan;
 pub mod pattern;
 pub mod prefix;
@@ -93,6 +94,8 @@ pub static REGISTRY: &[&GameInfo] = &[
     &geo::INFO,
     &nodekayles::INFO,
     &arckayles::INFO,
+    &painting::COL,
+    &painting::SNORT,
     &cram::INFO,
     &domineering::INFO,
     &clobber::INFO,

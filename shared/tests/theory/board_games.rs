@@ -9,18 +9,20 @@ fn parse(text: &str) -> Position {
     Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
 }
 
-fn solved(text: &str) -> Solution {
+pub(crate) fn solved(text: &str) -> Solution {
     solve(&parse(text), Seat::First, &Budget::nodes(1 << 26), 10)
 }
 
-/// The value as explained.
-fn value(text: &str) -> String {
-    let explanation = explain(&parse(text), Seat::First, &Budget::nodes(1 << 26));
-    let told = explanation.lines.iter().find_map(|line| {
-        let rest = line.trim().strip_prefix("All together: ")?;
-        rest.split_once(", ").map(|(value, _)| value.to_owned())
+/// The value as explained to a player who has a move.
+pub(crate) fn value(text: &str) -> String {
+    let told = Seat::BOTH.into_iter().find_map(|seat| {
+        let explanation = explain(&parse(text), seat, &Budget::nodes(1 << 26));
+        explanation.lines.iter().find_map(|line| {
+            let rest = line.trim().strip_prefix("All together: ")?;
+            rest.split_once(", ").map(|(value, _)| value.to_owned())
+        })
     });
-    told.unwrap_or_else(|| panic!("{text}: {explanation}"))
+    told.unwrap_or_else(|| panic!("{text} is not given a value"))
 }
 
 fn rectangle(rows: usize, columns: usize) -> String {
@@ -28,7 +30,7 @@ fn rectangle(rows: usize, columns: usize) -> String {
 }
 
 /// Checks that a move is refused with a legal one.
-fn no_move(position: &str, seat: Seat, typed: &str, column: usize) {
+pub(crate) fn no_move(position: &str, seat: Seat, typed: &str, column: usize) {
     let place = parse(position);
     let error = place.parse_move(seat, typed).expect_err(typed);
     assert_eq!(
@@ -41,7 +43,7 @@ fn no_move(position: &str, seat: Seat, typed: &str, column: usize) {
 }
 
 /// Checks that a small budget ends in `unknown`, in both end rules, and that something is still explained.
-fn ends_in_unknown(text: &str) {
+pub(crate) fn ends_in_unknown(text: &str) {
     for end in ["", "@misere"] {
         let position = parse(&format!("{text}{end}"));
         let solution = solve(&position, Seat::First, &Budget::nodes(1 << 17), 10);

@@ -114,6 +114,17 @@ pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
                 false => format!("arckayles:{}", joined(&edges, ",")),
             }
         }
+        "col" | "snort" => {
+            let nodes = 1 + chance.below(6);
+            let items: Vec<String> = graph(chance, nodes)
+                .into_iter()
+                .map(|item| match item.contains('-') {
+                    true => item,
+                    false => item + ["", "", "b", "r"][chance.below(4) as usize],
+                })
+                .collect();
+            format!("{game}:{}", joined(&items, ","))
+        }
         "cram" | "domineering" => {
             let columns = 1 + chance.below(4);
             let rows = 1 + chance.below(if columns > 3 { 2 } else { 3 });

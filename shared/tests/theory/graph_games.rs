@@ -15,17 +15,17 @@ fn solved(text: &str) -> Solution {
 }
 
 /// A path of so many edges.
-fn path(game: &str, edges: u32) -> String {
+pub(crate) fn path(game: &str, edges: u32) -> String {
     let steps: Vec<String> = (0..edges).map(|v| format!("{v}-{}", v + 1)).collect();
     format!("{game}:{}", steps.join(","))
 }
 
-fn ring(game: &str, edges: u32) -> String {
+pub(crate) fn ring(game: &str, edges: u32) -> String {
     path(game, edges).replace(&format!("-{edges}"), "-0")
 }
 
 /// All edges of a grid.
-fn grid(game: &str, rows: u32, columns: u32) -> String {
+pub(crate) fn grid(game: &str, rows: u32, columns: u32) -> String {
     let mut edges = Vec::new();
     for at in 0..rows * columns {
         if (at + 1) % columns != 0 {

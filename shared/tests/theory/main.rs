@@ -20,6 +20,7 @@ mod ladder;
 mod laws;
 mod loopy;
 mod notation;
+mod painting;
 mod partizan;
 mod perft;
 mod playthroughs;

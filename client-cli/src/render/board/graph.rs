@@ -121,6 +121,37 @@ pub(super) fn draw_vertices(part: &Part<'_>, frame: &Frame, drawing: &mut Drawin
     }
 }
 
+/// The vertices that can be painted: by both players, by Left alone (`b`) or by Right alone (`r`).
+pub(super) fn draw_tints(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
+    let mut tints: BTreeMap<u64, &str> = BTreeMap::new();
+    let mut plain = Vec::new();
+    for item in part.items() {
+        for vertex in item.split('-') {
+            let number = vertex.trim_end_matches(['b', 'r']);
+            let tint = &vertex[number.len()..];
+            if let Some(number) = number.parse().ok().filter(|_| !tint.is_empty()) {
+                tints.insert(number, tint);
+            }
+        }
+        plain.push(item.replace(['b', 'r'], ""));
+    }
+    let graph = Graph::read(plain.iter().map(String::as_str));
+    let edges = Edges {
+        directed: false,
+        movable: BTreeSet::new(),
+    };
+    draw(&graph, &edges, frame, drawing, |vertex| {
+        match tints.get(&vertex) {
+            None => (Ink::Both, frame.glyphs.stone.to_string()),
+            Some(&"b") => (Ink::Left, "b".to_owned()),
+            Some(tint) => (Ink::Right, (*tint).to_owned()),
+        }
+    });
+    for vertex in graph.vertices.iter().take(LETTERED) {
+        drawing.label(vertex.to_string(), vertex.to_string());
+    }
+}
+
 /// Edges that can be chosen, each with a letter.
 pub(super) fn draw_edges(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
     let graph = Graph::read(part.items());
