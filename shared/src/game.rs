@@ -305,6 +305,16 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// A winning move that these facts name, if the player to move wins with nothing else on the board.
+    fn advised(
+        &self,
+        _state: &Self::State,
+        _end: EndRule,
+        _meter: &mut Meter<'_>,
+    ) -> Option<Self::Move> {
+        None
+    }
+
     /// The reason for the verdict in the game's own terms: the working that shows the values of this component.
     /// Plain ASCII, no more than about forty lines whatever the size.
     fn explain(&self, state: &Self::State, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;

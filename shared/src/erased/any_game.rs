@@ -70,6 +70,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn remoteness(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<u64>, Stopped>;
     fn facts(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact>;
     fn changes(&self, mv: &dyn AnyMove, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact>;
+    fn advised(&self, end: EndRule, meter: &mut Meter<'_>) -> Option<ComponentMove>;
     fn explain(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<String>;
     fn explained_by_options(&self) -> bool;
     fn how_to_win(&self, end: EndRule) -> Vec<String>;

@@ -199,6 +199,11 @@ where
         self.game.changes(&self.state, self.own(mv), end, meter)
     }
 
+    fn advised(&self, end: EndRule, meter: &mut Meter<'_>) -> Option<ComponentMove> {
+        let mv = self.game.advised(&self.state, end, meter)?;
+        Some(Arc::new(mv))
+    }
+
     fn explain(&self, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
         self.game.explain(&self.state, end, meter)
     }

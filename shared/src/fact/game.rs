@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::terms::{Terms, wide, wide_list};
+use super::terms::{Terms, wide, wide_list, wide_option};
 
 /// A heap, or what else has a size, with what it is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -60,6 +60,17 @@ pub enum HeapReason {
         /// The moves, by the values that they leave, from 0.
         reached: Vec<Reached>,
     },
+}
+
+/// What a move changes at one vertex of a tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct AtVertex {
+    /// The vertex.
+    pub vertex: u32,
+    /// The xor of the branches on it before the move.
+    pub before: u64,
+    /// The same after it.
+    pub after: u64,
 }
 
 /// A fact in the terms of one game.
@@ -198,6 +209,130 @@ pub enum GameFact {
         /// Stones and merges of the larger heaps.
         #[serde(serialize_with = "wide")]
         moves: u64,
+    },
+    /// Cram: whether the free squares look the same after half a turn, and no domino is its own image. Then every move is answered by its
+    /// image, and the player to move loses.
+    PointSymmetry {
+        /// Absent if they do. Otherwise a move that makes it so, and wins.
+        #[serde(rename = "move")]
+        made_by: Option<String>,
+    },
+    /// Cram: a move breaks that symmetry; its image restores it.
+    SymmetryBroken {
+        /// The image of the move.
+        image: String,
+    },
+    /// Hackenbush: the branches on a vertex of a green tree. Each is worth one more than what stands on its upper end (colon principle).
+    Vertex {
+        /// The vertex.
+        vertex: u32,
+        /// The branches, named by the vertices to which they lead.
+        branches: Terms,
+        /// Their xor.
+        xor: u64,
+    },
+    /// Hackenbush: where a cut changes the branches of a green tree, from the cut down to the ground.
+    Cut {
+        /// The first vertices on the way, the one from which the edge went up first.
+        chain: Vec<AtVertex>,
+        /// How many there are.
+        chain_total: u64,
+    },
+    /// Geography: a maximum matching of the vertices that the token has not left (Edmonds 1965). The player to move wins if every
+    /// maximum matching has the vertex of the token, by moving to its partner.
+    Matching {
+        /// The first pairs. If some maximum matching leaves out the vertex of the token, this is one.
+        pairs: Vec<[u32; 2]>,
+        /// How many there are.
+        pairs_total: u64,
+        /// Where the token is; absent before it is placed.
+        token: Option<u32>,
+        /// The partner of that vertex; before the token is placed, a vertex that the matching leaves out.
+        goal: Option<u32>,
+    },
+    /// A graph of which a piece is a path: it is a heap of an octal game.
+    PathPiece {
+        /// Its least vertex.
+        vertex: u32,
+        /// The name of the octal game.
+        game: String,
+        /// The heap, of as many as the path has vertices, with its nim-value.
+        heap: Sized,
+    },
+    /// A move removes something of a piece of a graph.
+    PieceChange {
+        /// The vertices of the piece.
+        vertices: u64,
+        /// The vertices of the first pieces that are left of it, those without a move left out.
+        left: Vec<u64>,
+        /// How many pieces these are.
+        left_total: u64,
+    },
+    /// Tokens on a graph: the nim-value of a node is the least number that no arc from it leads to.
+    Node {
+        /// The node.
+        node: u32,
+        /// Its nim-value.
+        value: u64,
+        /// The nodes to which arcs lead, with their nim-values.
+        options: Terms,
+    },
+    /// Prefix-free strings: a branch of the tree that no string uses. Its value is the largest power of two that divides its levels.
+    FreeBranch {
+        /// The shortest string in it, shortened if it is long.
+        stem: String,
+        /// Its levels with the value.
+        levels: Sized,
+    },
+    /// Treblecross: this cell makes three in a row.
+    Completes {
+        /// The cell, from 1.
+        cell: u64,
+    },
+    /// Treblecross without two marks within two cells of each other: only cells farther than two from every mark are safe, and a run of
+    /// them is a heap of the octal game 0.007, two larger.
+    SafeRuns {
+        /// The runs by their first cells, with their values.
+        runs: Terms,
+        /// The xor of the values. The player to move loses if it is 0.
+        xor: u64,
+    },
+    /// Chomp: nothing but two arms beside the corner, which are two heaps of Nim.
+    Arms {
+        /// Squares to the right of the corner.
+        #[serde(serialize_with = "wide")]
+        right: u64,
+        /// Squares below the corner.
+        #[serde(serialize_with = "wide")]
+        down: u64,
+    },
+    /// Chomp with two rows: the player to move loses if the first is one longer than the second.
+    TwoRows {
+        /// The length of the first.
+        #[serde(serialize_with = "wide")]
+        first: u64,
+        /// The length of the second.
+        #[serde(serialize_with = "wide")]
+        second: u64,
+    },
+    /// Chomp: a rectangle is won, as a winning answer to the bite of the far corner would have been there at once (strategy stealing).
+    Rectangle {
+        /// How many rows it has.
+        rows: u64,
+        /// How many columns it has.
+        #[serde(serialize_with = "wide")]
+        columns: u64,
+    },
+    /// Welter's game: the coins in pairs that agree in most low binary digits (Conway 1976).
+    Mates {
+        /// The pairs by their squares, each with the xor of its squares less one.
+        pairs: Terms,
+        /// The square of the coin that is left over.
+        #[serde(serialize_with = "wide_option")]
+        single: Option<u64>,
+        /// The xor of all.
+        #[serde(serialize_with = "wide")]
+        xor: u64,
     },
     /// Coins in a row: the value of the row is the xor of those of its heads, each taken alone.
     Heads {

@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::game::GameFact;
 use super::terms::{Terms, wide, wide_option};
 
-/// A component whose value is written out, in partizan sums.
+/// A summand whose value is written out, in partizan sums.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Worth {
-    /// Its number, from 1.
+    /// The number of a component from 1, or what the notation calls the part.
     pub name: String,
     /// Its value in the notation of the field: `3/4`, `*2`, `{1|-1}`.
     pub value: String,
@@ -93,11 +93,13 @@ pub enum Fact {
         #[serde(serialize_with = "wide_option")]
         xor: Option<u64>,
     },
-    /// Normal play of a partizan sum: the values of the components, and their total (Conway 1976).
+    /// Normal play of a partizan sum: the values of the summands, and their total (Conway 1976).
     PartizanSum {
-        /// The first components.
+        /// Whether the summands are components; otherwise they are parts of the only one.
+        components: bool,
+        /// The first summands.
         terms: Vec<Worth>,
-        /// How many components there are.
+        /// How many there are.
         terms_total: u64,
         /// The value of the whole.
         total: String,
@@ -132,6 +134,15 @@ pub enum Fact {
         /// Its nim-value after the move.
         #[serde(serialize_with = "wide")]
         after: u64,
+    },
+    /// What a move changes in a partizan sum in normal play: the value of the component in which it is made.
+    WorthChange {
+        /// The number of the component, from 1, if there are several.
+        component: Option<u64>,
+        /// Its value before the move.
+        before: String,
+        /// Its value after the move.
+        after: String,
     },
     /// A fact in the terms of one game.
     #[serde(untagged)]

@@ -7,6 +7,6 @@ mod game;
 mod general;
 mod terms;
 
-pub use game::{GameFact, HeapReason, Reached, Sized};
+pub use game::{AtVertex, GameFact, HeapReason, Reached, Sized};
 pub use general::{Fact, Worth};
 pub use terms::{MAX_TERMS, Term, Terms};

@@ -8,10 +8,11 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::GameFact;
 use crate::game::{EndRule, Game};
 use crate::games::graphs::{
-    Item, each_once, graph_text, path_length, piece_lines, pieces, read_items, refuse_rings,
-    renamed, ring_length,
+    Item, each_once, graph_text, path_facts, path_length, piece_change, piece_lines, pieces,
+    read_items, refuse_rings, renamed, ring_length, vertices,
 };
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
@@ -194,6 +195,37 @@ impl Game for ArcKayles {
 
     fn bytes(&self, edges: &Edges) -> u64 {
         edges.items.len() as u64 * 16
+    }
+
+    fn part_name(&self, edges: &Edges, part: usize) -> String {
+        let pieces = pieces(&edges.items);
+        let least = pieces
+            .get(part)
+            .and_then(|piece| vertices(piece).first().copied());
+        least.map_or_else(String::new, |vertex| vertex.to_string())
+    }
+
+    fn facts(&self, edges: &Edges, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
+        match (end, self.values(edges, meter)) {
+            (EndRule::Normal, Ok(values)) => {
+                path_facts(&pieces(&edges.items), "dawsonkayles", &values)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn changes(
+        &self,
+        edges: &Edges,
+        choice: &Choice,
+        _: EndRule,
+        _: &mut Meter<'_>,
+    ) -> Vec<GameFact> {
+        let after = self.play(edges, choice);
+        let Choice(chosen) = choice;
+        piece_change(&edges.items, &after.items, chosen.from, false)
+            .into_iter()
+            .collect()
     }
 
     fn explain(&self, edges: &Edges, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::GameFact;
 use crate::game::{EndRule, Game};
 use crate::games::heaps::read_heaps;
 use crate::games::letters::Letters;
@@ -366,6 +367,28 @@ impl Game for Chomp {
     ) -> Result<Option<u64>, Stopped> {
         let table = chomp_table(rows, meter)?;
         Ok(table.and_then(|table| table.remoteness(rows, end.is_misere())))
+    }
+
+    fn facts(&self, rows: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Vec<GameFact> {
+        let mut facts = Vec::new();
+        if let Some((right, down)) = arms(rows) {
+            facts.push(GameFact::Arms { right, down });
+        } else if let Some((first, second)) = two_rows(rows).filter(|_| !end.is_misere()) {
+            facts.push(GameFact::TwoRows { first, second });
+        } else if is_rectangle(rows) {
+            facts.push(GameFact::Rectangle {
+                rows: rows.iter().filter(|row| **row > 0).count() as u64,
+                columns: rows[0],
+            });
+        }
+        facts
+    }
+
+    /// In a square, the bite that leaves two equal arms.
+    fn advised(&self, rows: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Option<Bite> {
+        let height = rows.iter().filter(|row| **row > 0).count() as u64;
+        let is_square = is_rectangle(rows) && rows[0] == height && height > 1;
+        (is_square && !end.is_misere()).then_some(Bite { row: 2, column: 2 })
     }
 
     fn explain(&self, rows: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::{GameFact, MAX_TERMS};
 use crate::game::{EndRule, Game};
 use crate::games::graphs::{Item, digest, read_items, read_vertex, vertices};
 use crate::games::letters::Letters;
@@ -168,6 +169,40 @@ impl Board {
             gone[*vertex as usize] = true;
         }
         Matching::maximum(&self.out, gone, meter)
+    }
+
+    /// The matching by which the winner plays, and where the player to move goes by it: to the partner of the token, or before it is placed to a
+    /// vertex that is left out. Nowhere in a lost position: the matching then leaves out the token, or nothing.
+    fn played_on(
+        &self,
+        path: &Path,
+        meter: &mut Meter<'_>,
+    ) -> Result<(Matching<'_>, Option<u32>), Stopped> {
+        let matching = self.matching(path, meter)?;
+        let inessential = matching.inessential(meter)?;
+        Ok(match path.0.last() {
+            None => {
+                let mut all = 0..self.labels.len() as u32;
+                let single = all.find(|vertex| matching.mate(*vertex).is_none());
+                (matching, single)
+            }
+            Some(token) if inessential[*token as usize] => {
+                (matching.leaving_out(*token, meter)?, None)
+            }
+            Some(token) => {
+                let partner = matching.mate(*token);
+                (matching, partner)
+            }
+        })
+    }
+
+    /// The pairs of a matching by the names of their vertices.
+    fn pairs(&self, matching: &Matching<'_>) -> Vec<[u32; 2]> {
+        let all = 0..self.labels.len() as u32;
+        let pairs = all.filter_map(|vertex| Some((vertex, matching.mate(vertex)?)));
+        let pairs = pairs.filter(|(vertex, mate)| vertex < mate);
+        let label = |vertex: u32| self.labels[vertex as usize];
+        pairs.map(|(a, b)| [label(a), label(b)]).collect()
     }
 
     /// The moves that win in normal play.
@@ -375,6 +410,32 @@ impl Game for Geography {
             replies.push(want, || self.0.visit(vertex));
         }
         Ok(Some(replies))
+    }
+
+    fn facts(&self, path: &Path, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
+        let found = match end {
+            EndRule::Misere => None,
+            EndRule::Normal => self.0.played_on(path, meter).ok(),
+        };
+        let fact = found.map(|(matching, goal)| {
+            let label = |vertex: u32| self.0.labels[vertex as usize];
+            let pairs = self.0.pairs(&matching);
+            GameFact::Matching {
+                pairs_total: pairs.len() as u64,
+                pairs: pairs.into_iter().take(MAX_TERMS).collect(),
+                token: path.0.last().map(|token| label(*token)),
+                goal: goal.map(label),
+            }
+        });
+        fact.into_iter().collect()
+    }
+
+    fn advised(&self, path: &Path, end: EndRule, meter: &mut Meter<'_>) -> Option<Visit> {
+        if end.is_misere() {
+            return None;
+        }
+        let (_, goal) = self.0.played_on(path, meter).ok()?;
+        goal.map(|vertex| self.0.visit(vertex))
     }
 
     fn explain(&self, path: &Path, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashSet, FxHasher};
 
+use crate::fact::{GameFact, Sized};
 use crate::notation::{NotationCode, NotationError, Word};
 use crate::theory::graph::{Pieces, renumbered};
 
@@ -252,6 +253,49 @@ pub(crate) fn graph_text(items: &[Item], nothing: &str) -> String {
         }
         _ => format!("the graph {}", shown.join(", ")),
     }
+}
+
+/// Pieces that are paths, as heaps of as many as they have vertices in an octal game.
+pub(crate) fn path_facts(
+    pieces: &[Vec<Item>],
+    game: &str,
+    values: &[Option<u64>],
+) -> Vec<GameFact> {
+    const SHOWN: usize = 6;
+    let paths = pieces.iter().zip(values).filter_map(|(piece, value)| {
+        let vertices = path_length(piece)? + 1;
+        Some(GameFact::PathPiece {
+            vertex: *self::vertices(piece).first()?,
+            game: game.to_owned(),
+            heap: Sized {
+                size: vertices,
+                value: (*value)?,
+            },
+        })
+    });
+    paths.take(SHOWN).collect()
+}
+
+/// What a move makes of the piece that has this vertex; pieces of one vertex count only where `singles` have a move.
+pub(crate) fn piece_change(
+    before: &[Item],
+    after: &[Item],
+    vertex: u32,
+    singles: bool,
+) -> Option<GameFact> {
+    const SHOWN: usize = 8;
+    let holds = |piece: &&Vec<Item>| vertices(piece).binary_search(&vertex).is_ok();
+    let pieces_before = pieces(before);
+    let own = vertices(pieces_before.iter().find(holds)?);
+    let left = pieces(after).into_iter().map(|piece| vertices(&piece));
+    let left = left.filter(|piece| own.binary_search(&piece[0]).is_ok());
+    let left = left.filter(|piece| singles || piece.len() > 1);
+    let sizes: Vec<u64> = left.map(|piece| piece.len() as u64).collect();
+    Some(GameFact::PieceChange {
+        vertices: own.len() as u64,
+        left_total: sizes.len() as u64,
+        left: sizes.into_iter().take(SHOWN).collect(),
+    })
 }
 
 /// One line for each connected piece: its vertices and what is known of it.

@@ -8,10 +8,11 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::GameFact;
 use crate::game::{EndRule, Game};
 use crate::games::graphs::{
-    Item, each_once, graph_text, path_length, piece_lines, pieces, read_items, refuse_rings,
-    renamed, vertices, without,
+    Item, each_once, graph_text, path_facts, path_length, piece_change, piece_lines, pieces,
+    read_items, refuse_rings, renamed, vertices, without,
 };
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
@@ -187,6 +188,37 @@ impl Game for NodeKayles {
 
     fn bytes(&self, left: &Left) -> u64 {
         left.items.len() as u64 * 16
+    }
+
+    fn part_name(&self, left: &Left, part: usize) -> String {
+        let pieces = pieces(&left.items);
+        let least = pieces
+            .get(part)
+            .and_then(|piece| vertices(piece).first().copied());
+        least.map_or_else(String::new, |vertex| vertex.to_string())
+    }
+
+    fn facts(&self, left: &Left, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
+        match (end, self.values(left, meter)) {
+            (EndRule::Normal, Ok(values)) => {
+                path_facts(&pieces(&left.items), "dawsonchess", &values)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn changes(
+        &self,
+        left: &Left,
+        choice: &Choice,
+        _: EndRule,
+        _: &mut Meter<'_>,
+    ) -> Vec<GameFact> {
+        let after = self.play(left, choice);
+        let Choice(chosen) = choice;
+        piece_change(&left.items, &after.items, *chosen, true)
+            .into_iter()
+            .collect()
     }
 
     fn explain(&self, left: &Left, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

@@ -7,6 +7,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::{GameFact, Sized};
 use crate::game::{EndRule, Game};
 use crate::ids::Seat;
 use crate::notation::{
@@ -428,6 +429,26 @@ impl Game for Prefix {
             });
         }
         Ok(Some(replies))
+    }
+
+    fn part_name(&self, state: &Strings, part: usize) -> String {
+        Shown(&Self::stem(state, part)).to_string()
+    }
+
+    fn facts(&self, state: &Strings, end: EndRule, _: &mut Meter<'_>) -> Vec<GameFact> {
+        const BRANCHES: usize = 6;
+        if end.is_misere() {
+            return Vec::new();
+        }
+        let branches = self.levels(state).into_iter().enumerate();
+        let facts = branches.map(|(branch, levels)| GameFact::FreeBranch {
+            stem: self.part_name(state, branch),
+            levels: Sized {
+                size: levels,
+                value: low_bit(levels),
+            },
+        });
+        facts.take(BRANCHES).collect()
     }
 
     fn explain(&self, state: &Strings, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::{GameFact, Terms};
 use crate::game::{EndRule, Game};
 use crate::games::grid::read_squares;
 use crate::games::letters::Letters;
@@ -304,6 +305,34 @@ impl Game for Treblecross {
             }
         }
         Ok(Some(replies))
+    }
+
+    fn facts(&self, strip: &Strip, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
+        if end.is_misere() || strip.0.len() < 3 {
+            return Vec::new();
+        }
+        if let Some(cell) = strip.free().find(|cell| strip.completes(*cell)) {
+            return vec![GameFact::Completes {
+                cell: cell as u64 + 1,
+            }];
+        }
+        let heaps = strip.heaps(meter).ok().flatten();
+        let fact = heaps.map(|heaps| {
+            let mut runs = Terms::default();
+            for ((first, _), value) in heaps.runs.iter().zip(&heaps.values) {
+                runs.push(|| (first + 1).to_string(), *value);
+            }
+            GameFact::SafeRuns {
+                runs,
+                xor: heaps.xor,
+            }
+        });
+        fact.into_iter().collect()
+    }
+
+    fn advised(&self, strip: &Strip, end: EndRule, _: &mut Meter<'_>) -> Option<Cross> {
+        let completes = |cell: &usize| !end.is_misere() && strip.completes(*cell);
+        strip.free().find(completes).map(|cell| Cross(cell + 1))
     }
 
     fn explain(&self, strip: &Strip, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::{GameFact, Terms};
 use crate::game::{EndRule, Game};
 use crate::games::heaps::no_parameters;
 use crate::games::nimble::{Slide, coins_text};
@@ -226,6 +227,22 @@ impl Game for Welter {
             }
         }
         Ok(Some(replies))
+    }
+
+    fn facts(&self, coins: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Vec<GameFact> {
+        if end.is_misere() || coins.len() > SHOWN {
+            return Vec::new();
+        }
+        let (found, single) = mates(coins);
+        let mut pairs = Terms::default();
+        for (a, b) in found {
+            pairs.push(|| format!("{a},{b}"), (a ^ b) - 1);
+        }
+        vec![GameFact::Mates {
+            pairs,
+            single,
+            xor: Coins::new(coins).value(),
+        }]
     }
 
     fn explain(&self, coins: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {

@@ -1,18 +1,19 @@
 //! Facts in the terms of games, each against something that knows less: plain recursion on small positions, or the definition.
 
+use crate::board_facts;
 use crate::truth::Judge;
 use grundy_shared::Position;
 use grundy_shared::fact::{GameFact, HeapReason, Sized, Terms};
 use grundy_shared::ids::Seat;
 
 /// Positions met in plain recursion before a part of a position is passed over as too large.
-const MOST: usize = 20_000;
+pub(crate) const MOST: usize = 20_000;
 
 /// One component of a position whose facts are checked.
 pub(crate) struct Component<'c> {
     /// Its name and parameters.
-    head: &'c str,
-    state: &'c str,
+    pub(crate) head: &'c str,
+    pub(crate) state: &'c str,
     /// Nothing, or `@misere`.
     ending: &'static str,
 }
@@ -29,11 +30,16 @@ impl<'c> Component<'c> {
         }
     }
 
-    fn is_misere(&self) -> bool {
+    /// The whole text.
+    pub(crate) fn text(&self) -> String {
+        format!("{}:{}{}", self.head, self.state, self.ending)
+    }
+
+    pub(crate) fn is_misere(&self) -> bool {
         !self.ending.is_empty()
     }
 
-    fn numbers(&self) -> Vec<u64> {
+    pub(crate) fn numbers(&self) -> Vec<u64> {
         let items = self.state.split(',').filter(|item| *item != "_");
         let number = |item: &str| item.parse().expect("a number");
         items.map(number).collect()
@@ -98,7 +104,7 @@ fn xor(terms: &Terms) -> u64 {
 }
 
 /// Whether the player to move loses heaps of Nim.
-fn nim_is_lost(heaps: &[u64], misere: bool) -> bool {
+pub(crate) fn nim_is_lost(heaps: &[u64], misere: bool) -> bool {
     let xor = heaps.iter().fold(0, |xor, heap| xor ^ heap);
     match misere && heaps.iter().all(|heap| *heap <= 1) {
         true => xor == 1,
@@ -108,7 +114,7 @@ fn nim_is_lost(heaps: &[u64], misere: bool) -> bool {
 
 /// Checks a fact about a position in which only this component has a move; `lost` is whether the player to move loses.
 pub(crate) fn check(fact: &GameFact, component: &Component<'_>, lost: bool, judge: &mut Judge) {
-    let shown = format!("{}:{}{}", component.head, component.state, component.ending);
+    let shown = component.text();
     match fact {
         GameFact::HeapValue { name, heap, reason } => {
             let index = heap_index(name);
@@ -219,11 +225,7 @@ pub(crate) fn check(fact: &GameFact, component: &Component<'_>, lost: bool, judg
             let truth = judge.verdict(&component.normal(component.state), Seat::First, MOST);
             assert_eq!(truth.and_then(|truth| truth.value), Some(*all), "{shown}");
         }
-        GameFact::HeapChange { .. }
-        | GameFact::StepChange { .. }
-        | GameFact::TurnedCoins { .. } => {
-            panic!("{fact:?} is said of a move")
-        }
+        _ => board_facts::check(fact, component, lost, judge),
     }
 }
 
@@ -339,6 +341,6 @@ pub(crate) fn check_change(
             };
             assert_eq!(value(before) ^ value(after), *all);
         }
-        _ => panic!("{fact:?} is said of a position"),
+        _ => board_facts::check_change(fact, before, after, judge),
     }
 }

@@ -4,6 +4,7 @@
 mod contest;
 
 mod agreements;
+mod board_facts;
 mod board_games;
 mod cancellation;
 mod certificates;

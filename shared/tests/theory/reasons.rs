@@ -22,6 +22,16 @@ const NODES: u64 = 1 << 22;
 const MOST: usize = 1_500;
 /// A position with more moves than this is passed over.
 const MOVES: u128 = 60;
+/// Positions whose facts are rare among random ones; all of their moves are compared.
+const RARE: [&str; 7] = [
+    "cram:../..",
+    "cram:....x/x....",
+    "cram:...",
+    "geo.0-1.1-2.1-3.3-4:0",
+    "geo.0-1.1-2.2-3.3-4:_",
+    "chomp:4,3",
+    "hack:0-1-2,1-3,0-4",
+];
 /// Moves that a line of play names at most.
 const LINE: u64 = 24;
 
@@ -66,6 +76,24 @@ fn kind_of(fact: &GameFact) -> &'static str {
         GameFact::TakeOrMerge { .. } => "take or merge",
         GameFact::Heads { .. } => "heads",
         GameFact::TurnedCoins { .. } => "turned coins",
+        GameFact::PointSymmetry { made_by: None } => "symmetric boards",
+        GameFact::PointSymmetry { made_by: Some(_) } => "boards made symmetric",
+        GameFact::SymmetryBroken { .. } => "broken symmetries",
+        GameFact::Vertex { .. } => "vertices",
+        GameFact::Cut { .. } => "cuts",
+        GameFact::Matching { token: None, .. } => "matchings of all",
+        GameFact::Matching { goal: None, .. } => "matchings without the token",
+        GameFact::Matching { .. } => "matchings with the token",
+        GameFact::PathPiece { .. } => "path pieces",
+        GameFact::PieceChange { .. } => "piece changes",
+        GameFact::Node { .. } => "nodes",
+        GameFact::FreeBranch { .. } => "free branches",
+        GameFact::Completes { .. } => "completed rows",
+        GameFact::SafeRuns { .. } => "safe runs",
+        GameFact::Arms { .. } => "arms",
+        GameFact::TwoRows { .. } => "two rows",
+        GameFact::Rectangle { .. } => "rectangles",
+        GameFact::Mates { .. } => "mates",
     }
 }
 
@@ -339,9 +367,15 @@ impl Checker {
                 assert_eq!(lost, *xor == Some(0), "{position}");
                 self.count("foreclosed");
             }
-            Fact::PartizanSum { terms, total, .. } => {
+            Fact::PartizanSum {
+                components,
+                terms,
+                total,
+                ..
+            } => {
                 let mut known = HashMap::new();
-                for (component, worth) in terms.iter().enumerate() {
+                assert_eq!(*components, position.component_count() > 1);
+                for (component, worth) in terms.iter().enumerate().filter(|_| *components) {
                     let alone = alone(position, component, false);
                     if let Some(number) = simplest_number(&alone, &mut known) {
                         assert_eq!(units(&worth.value), Some(number), "{position}");
@@ -377,7 +411,9 @@ impl Checker {
                 game_facts::check(of, &component, lost, &mut self.judge);
                 self.count(kind_of(of));
             }
-            Fact::NimChange { .. } => panic!("{fact:?} is said of a move"),
+            Fact::NimChange { .. } | Fact::WorthChange { .. } => {
+                panic!("{fact:?} is said of a move")
+            }
         }
     }
 
@@ -443,6 +479,22 @@ impl Checker {
                 before,
                 after,
             } => (component, before, after),
+            Fact::WorthChange {
+                component,
+                before,
+                after,
+            } => {
+                let index = component.map_or(0, |number| number as usize - 1);
+                let mut known = HashMap::new();
+                for (position, said) in [(position, before), (&position.play(mv), after)] {
+                    let alone = alone(position, index, false);
+                    if let Some(number) = simplest_number(&alone, &mut known) {
+                        assert_eq!(units(said), Some(number), "{position} {mv}");
+                    }
+                }
+                self.count("worth changes");
+                return;
+            }
             Fact::Game { component, of } => {
                 let misere = position.end_rule().is_misere();
                 let before = component_text(position, *component);
@@ -529,6 +581,12 @@ fn every_claim_about_random_decisions_agrees_with_plain_recursion() {
         let mv = position.nth_move(seat, u128::from(n)).expect("in the list");
         checked += u64::from(checker.agrees(&position, seat, &mv));
     }
+    for text in RARE {
+        let position = parse(text);
+        for mv in position.moves(Seat::First) {
+            checker.agrees(&position, Seat::First, &mv);
+        }
+    }
     println!("{:?}", checker.compared);
     for kind in [
         "nim-sums",
@@ -565,6 +623,25 @@ fn every_claim_about_random_decisions_agrees_with_plain_recursion() {
         "take or merge",
         "heads",
         "turned coins",
+        "symmetric boards",
+        "boards made symmetric",
+        "broken symmetries",
+        "vertices",
+        "cuts",
+        "matchings of all",
+        "matchings without the token",
+        "matchings with the token",
+        "path pieces",
+        "piece changes",
+        "nodes",
+        "free branches",
+        "completed rows",
+        "safe runs",
+        "arms",
+        "two rows",
+        "rectangles",
+        "mates",
+        "worth changes",
     ] {
         assert!(
             checker.compared.contains_key(kind),

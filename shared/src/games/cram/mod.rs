@@ -6,12 +6,14 @@ mod cells;
 #[cfg(test)]
 mod oracle;
 mod search;
+mod symmetry;
 mod table;
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::GameFact;
 use crate::game::{EndRule, Game};
 use crate::games::domino::{read_domino, squares};
 use crate::games::grid::{Grid, Pair};
@@ -111,33 +113,6 @@ impl Grid {
     fn searchable(&self, region: &[usize]) -> Option<Region> {
         let squares = region.iter();
         Region::new(squares.map(|square| (square / self.columns(), square % self.columns())))
-    }
-
-    /// Whether a region that half a turn does not change is lost: every domino is answered by its image, unless the two are one, in
-    /// the centre; then laying that one first wins. A domino on a square that is its own image has no answer. O(squares).
-    fn judged_by_symmetry(&self, region: &[usize]) -> Option<bool> {
-        let (first, last) = (region.first()?, region.last()?);
-        let columns = || region.iter().map(|square| square % self.columns());
-        let ends = columns().min()? + columns().max()?;
-        let rows = first / self.columns() + last / self.columns();
-        let image = |square: usize| {
-            let (row, column) = (square / self.columns(), square % self.columns());
-            (rows - row) * self.columns() + ends - column
-        };
-        let images = region.iter().rev().map(|square| image(*square));
-        if !region.iter().copied().eq(images) {
-            return None;
-        }
-        let mut central = region.iter().map(|square| (*square, image(*square)));
-        match (rows % 2, ends % 2) {
-            (0, 0) => central
-                .all(|(square, image)| square != image)
-                .then_some(true),
-            (1, 1) => Some(true),
-            _ => {
-                Some(!central.any(|(square, image)| self.onward(square).any(|next| next == image)))
-            }
-        }
     }
 }
 
@@ -295,6 +270,43 @@ impl Game for Cram {
             }
         }
         count
+    }
+
+    fn facts(&self, board: &Grid, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
+        if end.is_misere() {
+            return Vec::new();
+        }
+        if board.is_symmetric() {
+            return vec![GameFact::PointSymmetry { made_by: None }];
+        }
+        let made_by = board.made_symmetric(meter);
+        let fact = made_by.map(|domino| GameFact::PointSymmetry {
+            made_by: Some(domino.to_string()),
+        });
+        fact.into_iter().collect()
+    }
+
+    fn changes(
+        &self,
+        board: &Grid,
+        domino: &Pair,
+        end: EndRule,
+        _: &mut Meter<'_>,
+    ) -> Vec<GameFact> {
+        if end.is_misere() || !board.is_symmetric() {
+            return Vec::new();
+        }
+        let fact = board.image(domino).map(|image| GameFact::SymmetryBroken {
+            image: image.to_string(),
+        });
+        fact.into_iter().collect()
+    }
+
+    fn advised(&self, board: &Grid, end: EndRule, meter: &mut Meter<'_>) -> Option<Pair> {
+        match end.is_misere() || board.is_symmetric() {
+            true => None,
+            false => board.made_symmetric(meter),
+        }
     }
 
     fn explain(&self, board: &Grid, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {

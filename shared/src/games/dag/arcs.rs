@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashSet;
 
 use super::Step;
+use crate::fact::{GameFact, Terms};
 use crate::games::graphs::{Item, digest, read_items, vertices};
 use crate::notation::{NotationCode, NotationError, Word};
 use crate::theory::{LoopyValue, Meter, Stopped, loopy, mex};
@@ -74,6 +75,20 @@ impl Arcs {
     /// Whether a cycle can be reached from this node.
     pub(super) fn loops(&self, node: u32) -> bool {
         self.values[node as usize].is_none()
+    }
+
+    /// The nim-value of a node from which no cycle can be reached, with those of the nodes to which its arcs lead.
+    pub(super) fn valued(&self, node: u32) -> Option<GameFact> {
+        let mut options = Terms::default();
+        for to in self.out(node) {
+            let value = self.values[*to as usize]?;
+            options.push(|| self.labels[*to as usize].to_string(), value);
+        }
+        Some(GameFact::Node {
+            node: self.labels[node as usize],
+            value: self.values[node as usize]?,
+            options,
+        })
     }
 
     /// What every node is worth, in normal play; found at the first question.

@@ -12,6 +12,7 @@ use arcs::Arcs;
 use rustc_hash::FxHashSet;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::GameFact;
 use crate::game::{EndRule, Game, Kind};
 use crate::games::graphs::{Item, read_vertex};
 use crate::games::letters::Letters;
@@ -331,6 +332,20 @@ impl Game for Dag {
             }
         }
         Ok(Some(replies))
+    }
+
+    fn part_name(&self, tokens: &Tokens, part: usize) -> String {
+        self.0.labels[tokens.nodes[part] as usize].to_string()
+    }
+
+    fn facts(&self, tokens: &Tokens, _: EndRule, _: &mut Meter<'_>) -> Vec<GameFact> {
+        const NODES: usize = 6;
+        let movers = tokens.movers().map(|token| tokens.nodes[token]);
+        movers
+            .filter(|node| !self.0.out(*node).is_empty())
+            .filter_map(|node| self.0.valued(node))
+            .take(NODES)
+            .collect()
     }
 
     fn explain(&self, tokens: &Tokens, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

@@ -7,16 +7,19 @@
 //! cutting an edge leaves one such part or nothing: the misère rule of tame sums holds. With rings it does not: a ring of four on the
 //! ground has value 0 and no move to value 1 that would help.
 
+mod branches;
 mod bush;
 mod tree;
 
 use std::fmt;
 
+use branches::Branches;
 pub use bush::Bush;
 use bush::{Colour, Edge, Part};
 use tree::Tree;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::GameFact;
 use crate::game::{EndRule, Game, Kind};
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
@@ -295,6 +298,20 @@ impl Game for Hack {
             replies.push(want, || bush.cut(part.edges[place as usize]));
         }
         Ok(Some(replies))
+    }
+
+    fn part_name(&self, bush: &Bush, part: usize) -> String {
+        bush.cut(bush.nth_part(part).edges[0]).to_string()
+    }
+
+    fn facts(&self, bush: &Bush, _: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
+        Branches::of(bush, meter).map_or_else(Vec::new, |branches| branches.facts())
+    }
+
+    fn changes(&self, bush: &Bush, cut: &Cut, _: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
+        let branches = Branches::of(bush, meter);
+        let change = branches.and_then(|branches| branches.cut(cut.edge.from, cut.edge.to));
+        change.into_iter().collect()
     }
 
     fn explain(&self, bush: &Bush, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {

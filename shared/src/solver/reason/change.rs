@@ -1,15 +1,17 @@
 //! What a move changes.
 
+use crate::erased::Component;
 use crate::fact::Fact;
 use crate::game::Kind;
 use crate::position::{Move, Position};
 use crate::solver::bounds::BOUNDED_NODES;
 use crate::solver::part_interner::PartInterner;
+use crate::solver::partizan::Values;
 use crate::theory::compound::Compound;
 use crate::theory::{Meter, Stopped};
 
-/// The facts about a move, as many as the budget allows: those of the games, and the nim-value of the component where it matters:
-/// in a sum in normal play, and where the game has no facts of its own.
+/// The facts about a move, as many as the budget allows: those of the games, and in a sum in normal play the value of the component
+/// where it matters, which is not where the game has facts of its own and nothing else is on the board.
 pub(super) fn facts(position: &Position, mv: &Move, meter: &mut Meter<'_>) -> Vec<Fact> {
     let end = position.end_rule();
     let number = |component: usize| mv.numbered.then_some(component as u64 + 1);
@@ -22,24 +24,58 @@ pub(super) fn facts(position: &Position, mv: &Move, meter: &mut Meter<'_>) -> Ve
             of,
         }));
     }
-    let in_sum = position.compound() == Compound::Sum && position.kind() == Kind::Impartial;
-    if let [step] = &mv.steps[..]
-        && in_sum
-        && !end.is_misere()
-        && let component = &position.sum.components()[step.component]
-        && (mv.numbered || facts.is_empty() && component.facts(end, meter).is_empty())
-    {
-        let values = meter.with_at_most(BOUNDED_NODES, |meter| {
-            let mut interner = PartInterner::default();
-            let before = interner.value_of(component, meter)?;
-            let after = interner.value_of(&component.play(&*step.inner), meter)?;
-            Ok::<_, Stopped>((before, after))
-        });
-        facts.extend(values.map(|(before, after)| Fact::NimChange {
-            component: number(step.component),
-            before,
-            after,
-        }));
+    let [step] = &mv.steps[..] else {
+        return facts;
+    };
+    let before = &position.sum.components()[step.component];
+    let explained = |facts: &[Fact], meter: &mut Meter<'_>| {
+        !mv.numbered && (!facts.is_empty() || !before.facts(end, meter).is_empty())
+    };
+    if position.compound() != Compound::Sum || end.is_misere() {
+        return facts;
     }
+    let component = number(step.component);
+    let after = before.play(&*step.inner);
+    let change = meter.with_at_most(BOUNDED_NODES, |meter| match position.kind() {
+        Kind::Impartial if !explained(&facts, meter) => {
+            nim_change(component, before, &after, meter)
+        }
+        Kind::Partizan => worth_change(component, before, &after, meter),
+        _ => Err(Stopped),
+    });
+    facts.extend(change);
     facts
+}
+
+fn nim_change(
+    component: Option<u64>,
+    before: &Component,
+    after: &Component,
+    meter: &mut Meter<'_>,
+) -> Result<Fact, Stopped> {
+    let mut interner = PartInterner::default();
+    Ok(Fact::NimChange {
+        component,
+        before: interner.value_of(before, meter)?,
+        after: interner.value_of(after, meter)?,
+    })
+}
+
+fn worth_change(
+    component: Option<u64>,
+    before: &Component,
+    after: &Component,
+    meter: &mut Meter<'_>,
+) -> Result<Fact, Stopped> {
+    let (mut interner, mut values) = (PartInterner::default(), Values::default());
+    let mut shown = |of: &Component, meter: &mut Meter<'_>| {
+        let parts = interner.parts_of(std::slice::from_ref(of), meter)?;
+        let value = values.of_all(&parts, &mut interner, meter)?;
+        Ok(values.forms.shown(value))
+    };
+    Ok(Fact::WorthChange {
+        component,
+        before: shown(before, meter)?,
+        after: shown(after, meter)?,
+    })
 }

@@ -1,7 +1,7 @@
 //! Finds the reasons for moves: the verdicts first, then the facts.
 
 use super::types::{Assessment, MoveReason, MoveResult, Reasons, Reply};
-use super::{change, why, words};
+use super::{change, sums, why, words};
 use crate::fact::Fact;
 use crate::ids::Seat;
 use crate::position::{Move, Position};
@@ -18,7 +18,12 @@ struct Judged {
 
 impl Judged {
     fn new(position: Position, to_move: Seat, meter: &mut Meter<'_>) -> Self {
-        let judgement = judgement(&position, to_move, meter);
+        let mut judgement = judgement(&position, to_move, meter);
+        if judgement.outcome == OutcomeClass::N
+            && let Some(advised) = sums::advised(&position, meter)
+        {
+            judgement.best = Some(advised);
+        }
         Self {
             position,
             to_move,

@@ -4,13 +4,14 @@ use crate::erased::Component;
 use crate::fact::{Fact, GameFact, MAX_TERMS, Terms, Worth};
 use crate::game::Kind;
 use crate::ids::Seat;
-use crate::position::Position;
+use crate::position::{Move, Position};
 use crate::solver::bounds::BOUNDED_NODES;
 use crate::solver::joint::Joint;
 use crate::solver::line::Line;
 use crate::solver::misere::Quotient;
 use crate::solver::part_interner::PartInterner;
 use crate::solver::partizan::Values;
+use crate::theory::compound::Compound;
 use crate::theory::quotient::ONE;
 use crate::theory::{LoopyValue, Meter, Stopped, Tally};
 
@@ -50,10 +51,30 @@ pub(super) fn facts(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -
     facts
 }
 
+/// The winning move that the facts of the only component with a move name, if the player to move wins.
+pub(super) fn advised(position: &Position, meter: &mut Meter<'_>) -> Option<Move> {
+    let sum = Summands::of(position);
+    match sum.live[..] {
+        [(index, component)] if position.compound() == Compound::Sum => {
+            let mv = component.advised(position.end_rule(), meter)?;
+            Some(position.sum.own(index, mv))
+        }
+        _ => None,
+    }
+}
+
 /// Whether a fact of the game decides by itself, and does not only lead to a value.
 fn decides(fact: &Fact) -> bool {
     match fact {
-        Fact::Game { of, .. } => !matches!(of, GameFact::HeapValue { .. }),
+        Fact::Game { of, .. } => !matches!(
+            of,
+            GameFact::HeapValue { .. }
+                | GameFact::Vertex { .. }
+                | GameFact::PathPiece { .. }
+                | GameFact::Node { .. }
+                | GameFact::FreeBranch { .. }
+                | GameFact::Rectangle { .. }
+        ),
         _ => false,
     }
 }
@@ -214,21 +235,35 @@ fn partizan_sum(
     let mut values = Values::default();
     let parts = joint.parts(meter)?;
     let total = values.of_all(&parts, &mut joint.interner, meter)?;
-    let mut terms = Vec::new();
     let components = position.sum.components();
-    for (index, component) in components.iter().enumerate().take(MAX_TERMS) {
-        let parts = joint
-            .interner
-            .parts_of(std::slice::from_ref(component), meter)?;
+    let summands: Vec<(String, Component)> = match components {
+        [only] => {
+            let parts = only.parts().into_iter().enumerate();
+            parts
+                .map(|(part, state)| (only.part_name(part), state))
+                .collect()
+        }
+        _ => {
+            let numbered = (1..).zip(components);
+            numbered
+                .map(|(number, component)| (number.to_string(), component.clone()))
+                .collect()
+        }
+    };
+    let terms_total = summands.len() as u64;
+    let mut terms = Vec::new();
+    for (name, summand) in summands.into_iter().take(MAX_TERMS) {
+        let parts = joint.interner.parts_of(&[summand], meter)?;
         let value = values.of_all(&parts, &mut joint.interner, meter)?;
         terms.push(Worth {
-            name: (index + 1).to_string(),
+            name,
             value: values.forms.shown(value),
         });
     }
     Ok(Fact::PartizanSum {
+        components: components.len() > 1,
         terms,
-        terms_total: components.len() as u64,
+        terms_total,
         total: values.forms.shown(total),
     })
 }

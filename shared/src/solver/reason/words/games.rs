@@ -1,5 +1,6 @@
 //! What the facts of the games say.
 
+use super::boards;
 use super::phrases::{Sentence, capital, counted, list_of, with_rest};
 use crate::fact::{GameFact, HeapReason, Sized, Terms};
 
@@ -31,6 +32,15 @@ pub(super) fn change(fact: &GameFact) -> Option<Sentence> {
             "It turns these coins, whose values are: {}. The xor of the row changes by {xor}.",
             list_of("coin", coins)
         ),
+        GameFact::SymmetryBroken { image } => {
+            format!("It breaks the symmetry; its image {image} restores it.")
+        }
+        GameFact::Cut { chain, chain_total } => boards::cut(chain, *chain_total),
+        GameFact::PieceChange {
+            vertices,
+            left,
+            left_total,
+        } => boards::piece_change(*vertices, left, *left_total),
         _ => return None,
     }))
 }
@@ -143,9 +153,39 @@ pub(super) fn sentence(fact: &GameFact, outcome: &str, misere: bool) -> Sentence
                 capital(&list_of("coin", coins))
             ),
         ),
+        GameFact::PointSymmetry { made_by } => boards::symmetry(made_by.as_deref(), outcome),
+        GameFact::Vertex {
+            vertex,
+            branches,
+            xor,
+        } => boards::vertex(*vertex, branches, *xor),
+        GameFact::Matching {
+            pairs,
+            pairs_total,
+            token,
+            goal,
+        } => boards::matching(pairs, *pairs_total, *token, *goal, outcome),
+        GameFact::PathPiece { vertex, game, heap } => boards::path_piece(*vertex, game, *heap),
+        GameFact::Node {
+            node,
+            value,
+            options,
+        } => boards::node(*node, *value, options),
+        GameFact::FreeBranch { stem, levels } => boards::free_branch(stem, *levels),
+        GameFact::Completes { cell } => {
+            Sentence::plain(format!("An x on {cell} makes three in a row: {outcome}."))
+        }
+        GameFact::SafeRuns { runs, xor } => boards::safe_runs(runs, *xor, outcome),
+        GameFact::Arms { right, down } => boards::arms(*right, *down, outcome),
+        GameFact::TwoRows { first, second } => boards::two_rows(*first, *second, outcome),
+        GameFact::Rectangle { rows, columns } => boards::rectangle(*rows, *columns, outcome),
+        GameFact::Mates { pairs, single, xor } => boards::mates(pairs, *single, *xor, outcome),
         GameFact::HeapChange { .. }
         | GameFact::StepChange { .. }
-        | GameFact::TurnedCoins { .. } => change(fact).unwrap_or_else(|| Sentence::plain("")),
+        | GameFact::TurnedCoins { .. }
+        | GameFact::SymmetryBroken { .. }
+        | GameFact::Cut { .. }
+        | GameFact::PieceChange { .. } => change(fact).unwrap_or_else(|| Sentence::plain("")),
     }
 }
 

@@ -19,6 +19,16 @@ pub(super) fn change(fact: &Fact) -> Option<Sentence> {
                 "It changes the nim-value{of} from {before} to {after}."
             )))
         }
+        Fact::WorthChange {
+            component,
+            before,
+            after,
+        } => {
+            let of = component.map_or(String::new(), |number| format!(" of component {number}"));
+            Some(Sentence::plain(format!(
+                "It changes the value{of} from {before} to {after}."
+            )))
+        }
         Fact::Game { component, of } => {
             let said = games::change(of)?;
             Some(in_component(*component, said))
@@ -124,6 +134,7 @@ pub(super) fn sentence(fact: &Fact, of: &Assessment) -> Sentence {
             )),
         },
         Fact::PartizanSum {
+            components,
             terms,
             terms_total,
             total,
@@ -137,7 +148,7 @@ pub(super) fn sentence(fact: &Fact, of: &Assessment) -> Sentence {
             Sentence::plain(match *terms_total > 1 {
                 true => format!(
                     "The values are {}; the total {total} {meaning}.",
-                    worths(terms, *terms_total)
+                    worths(*components, terms, *terms_total)
                 ),
                 false => format!("The value {total} {meaning}."),
             })
@@ -152,7 +163,9 @@ pub(super) fn sentence(fact: &Fact, of: &Assessment) -> Sentence {
         Fact::Game { component, of } => {
             in_component(*component, games::sentence(of, outcome, misere))
         }
-        Fact::NimChange { .. } => change(fact).unwrap_or_else(|| Sentence::plain("")),
+        Fact::NimChange { .. } | Fact::WorthChange { .. } => {
+            change(fact).unwrap_or_else(|| Sentence::plain(""))
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The reasons in English: the one place that makes sentences of facts.
 
+mod boards;
 mod games;
 mod general;
 mod phrases;

@@ -70,10 +70,11 @@ pub(super) fn list_of(noun: &str, terms: &Terms) -> String {
     with_rest(shown.collect(), terms.total)
 }
 
-/// The values of components, written out.
-pub(super) fn worths(terms: &[Worth], total: u64) -> String {
+/// The values of summands, written out.
+pub(super) fn worths(components: bool, terms: &[Worth], total: u64) -> String {
+    let noun = if components { "component" } else { "from" };
     let first = terms.iter();
-    let shown = first.map(|term| format!("component {}: {}", term.name, term.value));
+    let shown = first.map(|term| format!("{noun} {}: {}", term.name, term.value));
     with_rest(shown.collect(), total)
 }
 
