@@ -36,7 +36,7 @@ fn checked(bytes: &[u8]) -> Result<Verified, Refusal> {
 }
 
 /// Which kind of proof it is, for the table of games.
-fn kind(certificate: &Certificate) -> &'static str {
+pub(crate) fn kind(certificate: &Certificate) -> &'static str {
     match &certificate.proof {
         None => "none",
         Some(Proof::Theorem(_)) => "theorem",

@@ -21,6 +21,7 @@ mod ladder;
 mod laws;
 mod loopy;
 mod notation;
+mod outsider;
 mod painting;
 mod partizan;
 mod perft;

@@ -1,0 +1,397 @@
+"""Certificates: what they claim, and whether their proofs show it."""
+
+import json
+
+import theorems
+from games import Illegal, mex, xor
+from games.heaps import Grundy, Octal, Subtraction
+from position import Position, live_parts, rules
+
+SCHEMA = "grundy/certificate/1"
+MOST_BYTES = 1 << 20
+LARGEST_PLAIN = 2**53 - 1
+
+
+class Refused(Exception):
+    """A certificate that is not accepted: the place in it, and why."""
+
+    def __init__(self, place, message):
+        super().__init__(f"{place}: {message}")
+
+
+def fields(value, place, needed, optional=()):
+    """The fields of an object, all that are needed and no unknown one."""
+    if not isinstance(value, dict):
+        raise Refused(place, "an object is expected")
+    for name in value:
+        if name not in needed and name not in optional:
+            raise Refused(place, f"unknown field '{name}'")
+    for name in needed:
+        if name not in value:
+            raise Refused(place, f"the field '{name}' is missing")
+    return value
+
+
+def whole(value, place):
+    """A whole number; above 2^53-1 it is written as a string."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and int(value) > LARGEST_PLAIN:
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_PLAIN:
+        return value
+    raise Refused(place, "a whole number is expected")
+
+
+def text(value, place):
+    if not isinstance(value, str):
+        raise Refused(place, "a text is expected")
+    return value
+
+
+def items(value, place):
+    if not isinstance(value, list):
+        raise Refused(place, "a list is expected")
+    return value
+
+
+def once(pairs):
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise Refused("the file", "a field stands twice")
+    return found
+
+
+def load(line):
+    """Reads the JSON of a certificate."""
+    if len(line) > MOST_BYTES:
+        raise Refused("the file", f"it is longer than {MOST_BYTES} bytes")
+    try:
+        return json.loads(line, object_pairs_hook=once)
+    except (ValueError, RecursionError) as error:
+        raise Refused("the file", f"it is not JSON: {error}") from error
+
+
+def verify(certificate):
+    """Checks a certificate. Returns its position and its outcome, or raises `Refused`."""
+    fields(
+        certificate,
+        "the file",
+        ("schema", "position", "outcome", "nim_value", "winning_move", "proof"),
+        ("reason",),
+    )
+    if certificate["schema"] != SCHEMA:
+        raise Refused("schema", f"it is not {SCHEMA}")
+    proof, outcome = certificate["proof"], certificate["outcome"]
+    if proof is None or outcome is None:
+        raise Refused("proof", "it is missing")
+    if certificate.get("reason") is not None:
+        raise Refused("reason", "it is given although there is a proof")
+    try:
+        position = Position.read(text(certificate["position"], "position"))
+    except Illegal as error:
+        raise Refused("position", str(error)) from error
+    if not isinstance(proof, dict) or len(proof) != 1:
+        raise Refused("proof", "one kind of proof is expected")
+    ((kind, body),) = proof.items()
+    claim = Claim(position, outcome, certificate["winning_move"])
+    if kind not in KINDS:
+        raise Refused("proof", f"unknown kind '{kind}'")
+    try:
+        value = KINDS[kind](claim, body)
+    except Illegal as error:
+        raise Refused(f"proof.{kind}", str(error)) from error
+    if certificate["nim_value"] is not None and whole(certificate["nim_value"], "nim_value") != value:
+        raise Refused("nim_value", f"the proof shows {value}")
+    return certificate["position"], outcome
+
+
+class Claim:
+    """The position, who is said to win it, and the move that is said to win."""
+
+    def __init__(self, position, outcome, move):
+        self.position = position
+        self.outcome = outcome
+        self.move = move
+        if move is not None:
+            try:
+                self.after = position.play(text(move, "winning_move"), "L")
+                self.moved_in = position.read_move(move)[0][0]
+            except Illegal as error:
+                raise Refused("winning_move", str(error)) from error
+
+    def must_be_plain(self):
+        """N or P, in a position where both players have the same moves; with N a winning move, unless the game is over."""
+        if self.position.is_coloured() or self.position.is_loopy():
+            raise Refused("proof", "this kind of proof is for positions without colours and cycles")
+        if self.outcome not in ("N", "P"):
+            raise Refused("outcome", "it must be N or P")
+        self.must_have_move(self.outcome == "N" and not self.position.is_over("L"))
+
+    def must_have_move(self, needed):
+        if needed != (self.move is not None):
+            raise Refused("winning_move", "it is missing" if needed else "there is none")
+
+    def shown(self, lost):
+        """The outcome that a proof shows must be the one that is claimed. Returns the value that is known with it."""
+        if lost != (self.outcome == "P"):
+            raise Refused("outcome", "the proof shows the other one")
+        return 0 if lost and not self.position.misere else None
+
+    def alone(self, position):
+        """The state of the only component in which there is a move, before or after the winning move; `None` if there is none."""
+        if self.position.compound != "sum":
+            raise Refused("proof", "it is not a disjunctive sum")
+        alive = [(game, state) for game, state in position.components if game.is_alive(state)]
+        if len(alive) > 1:
+            raise Refused("proof", "several components have a move")
+        return alive[0] if alive else None
+
+
+# Proofs by values.
+
+
+def check_values(claim, body):
+    claim.must_be_plain()
+    place = "proof.values"
+    fields(body, place, ("rule", "components", "after"), ("tables", "parts"))
+    position = claim.position
+    if position.compound != "sum":
+        raise Refused(place, "it is not a disjunctive sum")
+    if body["rule"] != ("tame-sum" if position.misere else "sprague-grundy"):
+        raise Refused(f"{place}.rule", "it is not the theorem of this end rule")
+    ledger = Ledger(body, place)
+    alive = {index: component for index, component in enumerate(position.components) if component[0].is_alive(component[1])}
+    if position.misere and not all(game.is_tame(state) for game, state in alive.values()):
+        raise Refused(f"{place}.rule", "a component is not tame")
+    claimed = items(body["components"], f"{place}.components")
+    if len(claimed) != len(alive):
+        raise Refused(f"{place}.components", "it must list the components that have a move")
+    values = {}
+    for (index, component), known in zip(alive.items(), claimed):
+        values[index] = ledger.values_of(component, index, known, f"{place}.components[{len(values)}]")
+    everything = [value for part in values.values() for value in part]
+    if claim.move is not None:
+        index = claim.moved_in
+        component = claim.after.components[index]
+        if component[0].is_alive(component[1]) != (body["after"] is not None):
+            raise Refused(f"{place}.after", "it must be given where the component has moves after the winning move")
+        others = [value for other, part in values.items() if other != index for value in part]
+        if body["after"] is not None:
+            others += ledger.values_of(component, index, body["after"], f"{place}.after")
+        if not theorems.is_lost_by_values(others, position.misere):
+            raise Refused("winning_move", "the values do not show that it wins")
+    elif body["after"] is not None:
+        raise Refused(f"{place}.after", "there is no winning move")
+    claim.shown(theorems.is_lost_by_values(everything, position.misere))
+    return None if position.misere else xor(everything)
+
+
+class Ledger:
+    """What the tables and rows of a proof show, by the identity of the rules and, in rows, the part."""
+
+    def __init__(self, body, place):
+        self.tables = {}
+        self.rows = {}
+        for index, table in enumerate(items(body.get("tables", []), f"{place}.tables")):
+            self.add_table(table, f"{place}.tables[{index}]")
+        for index, row in enumerate(items(body.get("parts", []), f"{place}.parts")):
+            self.add_row(row, f"{place}.parts[{index}]")
+
+    def add_table(self, table, place):
+        fields(table, place, ("game", "values", "period"))
+        game = rules(text(table["game"], place))
+        if not isinstance(game, (Octal, Subtraction, Grundy)):
+            raise Refused(place, "games of this kind have no tables")
+        values = [whole(value, place) for value in items(table["values"], place)]
+        for heap, value in enumerate(values):
+            if value != mex(xor(values[part] for part in left) for _, left in game.from_heap(heap)):
+                raise Refused(f"{place}.values[{heap}]", "it is not the least number that no move leaves")
+        period = table["period"]
+        if period is not None:
+            fields(period, f"{place}.period", ("start", "length"))
+            period = whole(period["start"], place), whole(period["length"], place)
+            check_period(game, values, *period, f"{place}.period")
+        self.tables[game.identity] = values, period
+
+    def add_row(self, row, place):
+        fields(row, place, ("part", "value", "options"))
+        position = Position.read(text(row["part"], place))
+        if len(position.components) != 1 or position.misere or position.compound != "sum" or not position.is_plain():
+            raise Refused(place, "it is not a single part")
+        game, state = position.components[0]
+        moves = dict(game.moves(state, "L"))
+        left = []
+        for index, option in enumerate(items(row["options"], f"{place}.options")):
+            spot = f"{place}.options[{index}]"
+            move, value = items(option, spot) if len(option) == 2 else (None, None)
+            after = moves.pop(game.spelling(text(move, spot)), None)
+            if after is None:
+                raise Refused(spot, "it is not a move, or it was listed before")
+            left.append(self.value_by_rows((game, after), spot))
+            if left[-1] != whole(value, spot):
+                raise Refused(spot, f"the move leaves {left[-1]}")
+        if moves:
+            raise Refused(f"{place}.options", "a move is missing")
+        value = whole(row["value"], f"{place}.value")
+        if value != mex(left):
+            raise Refused(f"{place}.value", f"the least number that no move leaves is {mex(left)}")
+        parts = live_parts(game, state)
+        if len(parts) == 1:
+            self.rows[parts[0]] = value
+
+    def value_by_rows(self, component, place):
+        return xor(self.by_rows(component, place))
+
+    def by_rows(self, component, place):
+        parts = live_parts(*component)
+        if any(part not in self.rows for part in parts):
+            raise Refused(place, "a part is in no earlier row")
+        return [self.rows[part] for part in parts]
+
+    def by_table(self, component, place):
+        game, state = component
+        if game.identity not in self.tables:
+            raise Refused(place, "there is no table of this game")
+        values, period = self.tables[game.identity]
+        found = []
+        for heap in state:
+            if period and heap >= period[0] + period[1]:
+                heap = period[0] + (heap - period[0]) % period[1]
+            if heap >= len(values):
+                raise Refused(place, f"a heap of {heap} is beyond the table")
+            found.append(values[heap])
+        return found
+
+    def values_of(self, component, index, claimed, place):
+        """The values of a component, which must be those that are claimed, in any order."""
+        fields(claimed, place, ("component", "by", "values"))
+        if claimed["component"] != index + 1:
+            raise Refused(f"{place}.component", f"this is component {index + 1}")
+        by = claimed["by"]
+        if by == "table":
+            values = self.by_table(component, place)
+        elif by == "options":
+            values = self.by_rows(component, place)
+        else:
+            fields(by, f"{place}.by", ("theorem",))
+            form = theorems.find(theorems.VALUES, by["theorem"], component[0])
+            values = form(*component)
+        listed = [whole(value, place) for value in items(claimed["values"], f"{place}.values")]
+        if sorted(listed) != sorted(values):
+            raise Refused(f"{place}.values", f"the values are {values}")
+        return values
+
+
+def check_period(game, values, start, length, place):
+    """Guy and Smith: values that repeat for long enough repeat for ever."""
+    if isinstance(game, Octal):
+        most = 3 if any(digit & 8 for digit in game.digits) else 2 if any(digit & 4 for digit in game.digits) else 1
+        reach = len(game.digits) - 1
+    elif isinstance(game, Subtraction):
+        most, reach = 1, max(game.set)
+    else:
+        raise Refused(place, "no bound is known for this game")
+    until = most * max(start, 1) + (most - 1) * length + reach
+    if length == 0 or until + length > len(values):
+        raise Refused(place, "the table is too short for it")
+    if any(values[heap] != values[heap + length] for heap in range(start, until)):
+        raise Refused(place, "the values do not repeat")
+
+
+# Proofs by one theorem or one matching.
+
+
+def check_theorem(claim, body):
+    claim.must_be_plain()
+    misere = claim.position.misere
+
+    def is_lost(component):
+        if component is None:
+            return not misere
+        form = theorems.find(theorems.OUTCOMES, body, component[0])
+        return form(*component, misere)
+
+    before = claim.alone(claim.position)
+    if before is None:
+        raise Refused("proof.theorem", "no component has a move")
+    value = claim.shown(is_lost(before))
+    if claim.move is not None and not is_lost(claim.alone(claim.after)):
+        raise Refused("winning_move", "it does not win")
+    return value
+
+
+def check_matching(claim, body):
+    claim.must_be_plain()
+    place = "proof.matching"
+    fields(body, place, ("pairs", "barrier"))
+    if claim.position.misere:
+        raise Refused(place, "it proves nothing in misere play")
+    before = claim.alone(claim.position)
+    if before is None or before[0].name != "geo":
+        raise Refused(place, "it is not a position of Geography")
+    game = before[0]
+    after = claim.position if claim.move is None else claim.after
+    visited, token = next(state for other, state in after.components if other is game)
+    present = set(game.near) - visited | ({token} - {None})
+    free = set(present)
+    for pair in items(body["pairs"], f"{place}.pairs"):
+        one, other = (whole(end, place) for end in items(pair, place))
+        if one not in free or other not in free or other not in game.near[one]:
+            raise Refused(f"{place}.pairs", f"{one}-{other} is not an edge between two vertices that are left")
+        free -= {one, other}
+    if token is None and free or token is not None and token not in free:
+        raise Refused(place, "it covers the token, or leaves out a vertex before the token is placed")
+    barrier = {whole(vertex, place) for vertex in items(body["barrier"], f"{place}.barrier")}
+    if len(barrier) < len(body["barrier"]) or not barrier <= present:
+        raise Refused(f"{place}.barrier", "a vertex is listed twice, or is not there")
+    odd, left = 0, present - barrier
+    while left:
+        piece, stack = 0, [left.pop()]
+        while stack:
+            piece += 1
+            near = game.near[stack.pop()] & left
+            left -= near
+            stack += near
+        odd += piece % 2
+    if len(free) + len(barrier) > odd:
+        raise Refused(place, "it is not shown to be maximum")
+    return claim.shown(claim.move is None)
+
+
+# Proofs by a finished search.
+
+
+def check_search(claim, body):
+    claim.must_be_plain()
+    known = {}
+
+    def is_lost(position, place):
+        if position.is_over("L"):
+            return not position.misere
+        key = position.key()
+        if key not in known:
+            raise Refused(place, "a position is in no earlier row")
+        return known[key]
+
+    for index, row in enumerate(items(body, "proof.search")):
+        place = f"proof.search[{index}]"
+        fields(row, place, ("position", "outcome"), ("move",))
+        position = Position.read(text(row["position"], place))
+        if position.is_over("L") or not position.is_plain():
+            raise Refused(place, "the game is over, or it has colours or cycles")
+        if row["outcome"] == "N":
+            after = position.play(text(row.get("move"), f"{place}.move"), "L")
+            right = is_lost(after, f"{place}.move")
+        else:
+            right = row["outcome"] == "P" and "move" not in row
+            right = right and not any(is_lost(after, place) for _, after in position.moves("L"))
+        if not right:
+            raise Refused(place, "the outcome does not follow")
+        known[position.key()] = row["outcome"] == "P"
+    if claim.move is None:
+        return claim.shown(is_lost(claim.position, "proof.search"))
+    if not is_lost(claim.after, "winning_move"):
+        raise Refused("winning_move", "it leads to a won position")
+    return claim.shown(False)
+
+
+KINDS = {"values": check_values, "theorem": check_theorem, "matching": check_matching, "search": check_search}

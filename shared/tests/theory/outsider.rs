@@ -1,0 +1,168 @@
+//! `examples/verifier`, a program in another language that was written from `docs/CERTIFICATES.md`: it accepts the certificates of random
+//! positions and refuses each one that was changed into something false.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use crate::certificates::kind;
+use crate::drawing::{Chance, number, random_component};
+use grundy_shared::Position;
+use grundy_shared::certificate::Certificate;
+use grundy_shared::games::REGISTRY;
+use grundy_shared::solver::{Budget, certify};
+use serde_json::{Value, json};
+
+/// Random positions; more if the environment says so: `GRUNDY_CERTIFICATES=2000`.
+const POSITIONS: u64 = 240;
+/// The largest heap of games of heaps.
+const LARGEST: u64 = 8;
+
+/// A random position: a component, or two in any compound, under either end rule.
+fn random_position(game: usize, chance: &mut Chance) -> Option<Position> {
+    let mut text = random_component(REGISTRY[game], chance, LARGEST)?;
+    if chance.below(3) == 0 {
+        let other = REGISTRY[chance.below(REGISTRY.len() as u64) as usize];
+        let compounds = [
+            "",
+            "",
+            "",
+            "@every",
+            "@selective",
+            "@conjunctive",
+            "@shortsum",
+            "@shortselective",
+        ];
+        let compound = compounds[chance.below(compounds.len() as u64) as usize];
+        text = format!("{text}+{}{compound}", random_component(other, chance, 4)?);
+    }
+    if chance.below(3) == 0 {
+        text += "@misere";
+    }
+    Position::parse(&text).ok()
+}
+
+/// The replies of the program to certificates, one a line.
+fn replies(lines: &str) -> Vec<String> {
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/verifier");
+    let child = Command::new("python3")
+        .args(["-B", program, "--lines"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut child = child.expect("python3 is there: scripts/test installs it");
+    let mut input = child.stdin.take().expect("it is piped");
+    let lines = lines.to_owned();
+    let writer = thread::spawn(move || input.write_all(lines.as_bytes()));
+    let output = child.wait_with_output().expect("it ends");
+    writer
+        .join()
+        .expect("the writer ends")
+        .expect("it reads to the end");
+    let text = String::from_utf8(output.stdout).expect("it writes UTF-8");
+    text.lines().map(str::to_owned).collect()
+}
+
+/// The same certificate with a false claim, one in each.
+fn tampered(made: &Certificate) -> Vec<(&'static str, Value)> {
+    let original: Value = serde_json::from_str(&made.to_json()).expect("JSON");
+    let mut all = Vec::new();
+    let mut change = |path: &'static str, to: &dyn Fn(&Value) -> Option<Value>| {
+        let mut changed = original.clone();
+        if let Some((place, new)) = changed
+            .pointer_mut(path)
+            .and_then(|place| to(place).map(|new| (place, new)))
+        {
+            *place = new;
+            all.push((path, changed));
+        }
+    };
+    let more = |value: &Value| Some(json!(value.as_u64()? + 1));
+    let other = |value: &Value| Some(json!(if value == "P" { "N" } else { "P" }));
+    let shorter = |value: &Value| {
+        value
+            .as_array()
+            .filter(|items| !items.is_empty())
+            .map(|items| json!(items[1..]))
+    };
+    let text = |new: &'static str| move |value: &Value| value.as_str().map(|_| json!(new));
+    change("/outcome", &other);
+    change("/schema", &text("grundy/certificate/0"));
+    change("/winning_move", &|value| {
+        value.as_str().map(|_| Value::Null)
+    });
+    change("/nim_value", &more);
+    change("/proof/values/rule", &text("columns"));
+    change("/proof/values/components/0/values/0", &more);
+    change("/proof/values/components/0/component", &more);
+    change("/proof/values/parts/0/value", &more);
+    change("/proof/values/parts/0/options/0/1", &more);
+    change("/proof/values/parts/0/options", &shorter);
+    change("/proof/values/tables/0/values/0", &more);
+    change("/proof/theorem", &text("nim-sum"));
+    change("/proof/matching/pairs", &shorter);
+    change("/proof/search/0", &|row| {
+        let outcome = other(&row["outcome"])?;
+        Some(json!({"position": row["position"], "outcome": outcome}))
+    });
+    all
+}
+
+#[test]
+fn a_program_written_from_the_page_accepts_what_is_true_and_refuses_the_rest() {
+    let positions = number("GRUNDY_CERTIFICATES").unwrap_or(POSITIONS);
+    let mut chance = Chance(0x0dd0_5eed_1234_5677);
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    let mut lines = String::new();
+    let mut expected = Vec::new();
+    let mut game = 0;
+    for _ in 0..positions {
+        let position = loop {
+            game = (game + 1) % REGISTRY.len();
+            if let Some(position) = random_position(game, &mut chance) {
+                break position;
+            }
+        };
+        let made = certify(&position, &Budget::nodes(1 << 22));
+        let what = match (&made.proof, &made.reason) {
+            (None, reason) => format!("none: {}", reason.as_deref().unwrap_or_default()),
+            _ => kind(&made).to_owned(),
+        };
+        *kinds.entry(what).or_default() += 1;
+        if made.proof.is_none() {
+            continue;
+        }
+        let mut line = |text: String, about: String| {
+            lines += &text;
+            lines.push('\n');
+            expected.push(about);
+        };
+        line(made.to_json(), format!("accepted {position} "));
+        for (path, changed) in tampered(&made) {
+            let text = changed.to_string();
+            line(text.clone(), format!("refused {path} of {text}"));
+        }
+    }
+    println!("{kinds:#?}");
+    let replies = replies(&lines);
+    assert_eq!(replies.len(), expected.len());
+    let mut wrong = Vec::new();
+    for (index, (reply, expected)) in replies.iter().zip(&expected).enumerate() {
+        let right = match expected.starts_with("accepted ") {
+            true => reply.starts_with(expected.as_str()),
+            false => reply.starts_with("refused "),
+        };
+        if !right {
+            let line = lines.lines().nth(index).unwrap_or_default();
+            wrong.push(format!("{expected:.200}\n  {reply}\n  {line:.1500}"));
+        }
+    }
+    let (tampered, count) = (replies.len(), wrong.len());
+    println!("{tampered} certificates, tampered ones among them");
+    assert!(
+        wrong.is_empty(),
+        "{count} wrong replies:\n{}",
+        wrong[..count.min(12)].join("\n")
+    );
+}
