@@ -103,7 +103,7 @@ pub struct GameInfo {
     pub name: &'static str,
     /// The name for people.
     pub title: &'static str,
-    /// The rules in two sentences.
+    /// The rules: the first sentence is the move in short, the last begins with `The player who` and says who wins.
     pub rule: &'static str,
     /// How a position is written.
     pub notation: &'static str,

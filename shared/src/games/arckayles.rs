@@ -30,9 +30,9 @@ const PATH_DIGITS: [u8; 3] = [0, 0, 7];
 pub static INFO: GameInfo = GameInfo {
     name: "arckayles",
     title: "Arc Kayles",
-    rule: "Choose an edge of the graph: it is removed together with both its ends and every edge at them. The player who takes the last edge wins.",
-    notation: "arckayles:0-1,1-2,2-3,1-4 is a path of four vertices with one more at vertex 1; arckayles:_ has no edges",
-    move_notation: "1-2 takes the edge from 1 to 2",
+    rule: "Choose an edge of the graph: it is removed together with both its ends and every edge at them. The player who removes the last edge wins.",
+    notation: "arckayles:0-1,1-2,2-3,1-4 has four edges: a path from 0 to 3, and vertex 4 joined to 1; arckayles:_ has no edges",
+    move_notation: "1-2 removes the edge between 1 and 2 with both its ends",
     examples: &[
         EXAMPLE,
         "arckayles:0-1,1-2,2-3,3-4",

@@ -19,9 +19,9 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, Tally};
 pub static INFO: GameInfo = GameInfo {
     name: "bash",
     title: "Bash's game",
-    rule: "Take 1 to m from one heap, where m is the number after the name. The player who takes the last one wins.",
-    notation: "bash.10:23 is one heap of 23, from which 1 to 10 may be taken; heaps are separated by commas",
-    move_notation: "A-7 takes 7 from heap A",
+    rule: "Take at least 1 and at most m stones from one heap, where m is the number after the name. The player who takes the last stone wins.",
+    notation: "bash.10:23 is one heap of 23 stones, from which a move takes 1 to 10; commas separate several heaps",
+    move_notation: "A-7 takes 7 stones from heap A",
     examples: &[
         "bash.10:23",
         "bash.3:9,6,1",

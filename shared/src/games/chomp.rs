@@ -29,9 +29,9 @@ const MIRRORED: u64 = 1_000;
 pub static INFO: GameInfo = GameInfo {
     name: "chomp",
     title: "Chomp",
-    rule: "Choose a square of the bar: it is eaten together with every square to its right in its row and in all rows below; the corner 1:1 may not be chosen. The player who makes the last move wins.",
-    notation: "chomp:5,4,2 has rows of 5, 4 and 2 squares; no row is longer than the one before",
-    move_notation: "2:3 chooses the third square of row 2",
+    rule: "Choose a square of the bar: it is eaten with all squares that are in its row or below and in its column or to the right. The top left square, 1:1, is poisoned and may not be chosen. The player who makes the last move wins.",
+    notation: "chomp:5,4,2 has rows of 5, 4 and 2 squares from top to bottom; no row is longer than the one above",
+    move_notation: "2:3 chooses square 3 of row 2",
     examples: &[
         EXAMPLE,
         "chomp:3,2",

@@ -27,9 +27,9 @@ const STONES: Alphabet = Alphabet {
 pub static INFO: GameInfo = GameInfo {
     name: "clobber",
     title: "Clobber",
-    rule: "Move one of your stones onto an adjacent stone of the other player, which leaves the board. The player who makes the last move wins.",
-    notation: "clobber:xo./oxo has two rows; x is a stone of Left, the first player, o one of Right, and . an empty square",
-    move_notation: "1:1-1:2 moves the stone on row 1, column 1 to row 1, column 2",
+    rule: "Move one of your stones onto a stone of the other player that is beside it in its row or column; the stone that was there is removed. The player who makes the last move wins.",
+    notation: "clobber:xo./oxo has two rows of three squares; x is a stone of Left, the first player, o one of Right, and . an empty square",
+    move_notation: "1:1-1:2 moves the stone on square 1 of row 1 to square 2 of row 1",
     examples: &[
         EXAMPLE,
         "clobber:xo",

@@ -22,8 +22,8 @@ pub static INFO: GameInfo = GameInfo {
     name: "domineering",
     title: "Domineering",
     rule: "Cover two adjacent free squares: Left, the first player, two squares of a column, and Right two squares of a row. The player who makes the last move wins.",
-    notation: "domineering:..x/... has two rows; . is free and x is covered",
-    move_notation: "1:1-2:1 covers the squares of rows 1 and 2 in column 1 (a move of Left); 1:1-1:2 two squares of row 1 (a move of Right)",
+    notation: "domineering:..x/... has two rows of three squares; . is free and x is covered",
+    move_notation: "1:1-2:1 covers the first square of row 1 and of row 2 (a move of Left); 1:1-1:2 covers the first two squares of row 1 (a move of Right)",
     examples: &[
         EXAMPLE,
         "domineering:../..",

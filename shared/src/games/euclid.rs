@@ -18,9 +18,9 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, euclid};
 pub static INFO: GameInfo = GameInfo {
     name: "euclid",
     title: "Euclid's game",
-    rule: "Subtract a positive multiple of the smaller number from the larger, leaving at least 0. The player who makes a number 0 wins.",
-    notation: "euclid:21,9 has two numbers, A and B; it is over when one is 0",
-    move_notation: "A-18 subtracts 18 from number A",
+    rule: "Subtract the smaller number from the larger, once or several times, without going below 0. Of two equal numbers, either counts as the larger. The player who makes a number 0 wins.",
+    notation: "euclid:21,9 has the numbers A = 21 and B = 9; play ends when one of them is 0",
+    move_notation: "A-18 subtracts 18, twice the smaller number, from A",
     examples: &[
         "euclid:21,9",
         "euclid:5,8",

@@ -15,9 +15,9 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, fibonacci};
 pub static INFO: GameInfo = GameInfo {
     name: "fib",
     title: "Fibonacci Nim",
-    rule: "Take at least one, and at most twice as many as the move before took; the first move may take any number short of the whole heap. The player who takes the last one wins.",
-    notation: "fib:13 is a new heap; fib:10/4 is a heap of 10 from which the next move takes at most 4",
-    move_notation: "A-3 takes 3",
+    rule: "Take at least one stone, and at most twice as many as the move before took. The first move may take any number except the whole heap. The player who takes the last stone wins.",
+    notation: "fib:13 is a new heap of 13 stones; fib:10/4 is a heap of 10 from which the next move takes at most 4",
+    move_notation: "A-3 takes 3 stones",
     examples: &[
         "fib:10/4", "fib:8/7", "fib:13", "fib:1", "fib:11", "fib:6/6", "fib:12/3",
     ],

@@ -22,9 +22,9 @@ const EXAMPLE: &str = "flip.1.2:TTHTH";
 pub(crate) const BY_NUMBERS: GameInfo = GameInfo {
     name: "flip",
     title: "Coin turning",
-    rule: "Turn k coins of the row, where k is one of the numbers after the name; the rightmost of them must go from heads to tails. The player who makes the last move wins.",
-    notation: "flip.1.2:TTHTH is a row of five coins; a move turns one or two; . is read as T",
-    move_notation: "4 turns coin 4, 2,4 turns coins 2 and 4, counted from 1",
+    rule: "Turn over k coins of the row, adjacent or not, where k is one of the numbers after the name. The rightmost coin turned must go from heads to tails; the others may be turned either way. The player who makes the last move wins.",
+    notation: "flip.1.2:TTHTH is a row of five coins, of which a move turns one or two; H is heads and T is tails (. is read as T)",
+    move_notation: "4 turns coin 4; 2,4 turns coins 2 and 4; coins are counted from 1 at the left",
     examples: &[
         EXAMPLE,
         "flip.1.2.3:HHTH",
@@ -50,8 +50,8 @@ pub static INFO: GameInfo = BY_NUMBERS;
 pub static TURTLES: GameInfo = GameInfo {
     name: "turtles",
     title: "Turning Turtles",
-    rule: "Turn one or two coins of the row; the rightmost turned must go from heads to tails. The player who makes the last move wins.",
-    notation: "turtles:TTHTH is a row of five coins, H for heads; the same game as flip.1.2; . is read as T",
+    rule: "Turn over one or two coins of the row. The rightmost coin turned must go from heads to tails; the other may be turned either way. The player who makes the last move wins.",
+    notation: "turtles:TTHTH is a row of five coins; the same game as flip.1.2; H is heads and T is tails (. is read as T)",
     examples: &[
         "turtles:TTHTH",
         "turtles:HTTHHT",
@@ -69,8 +69,8 @@ pub static TURTLES: GameInfo = GameInfo {
 pub static MOCK_TURTLES: GameInfo = GameInfo {
     name: "mockturtles",
     title: "Mock Turtles",
-    rule: "Turn one, two or three coins of the row; the rightmost turned must go from heads to tails. The player who makes the last move wins.",
-    notation: "mockturtles:HHTH is a row of four coins, H for heads; the same game as flip.1.2.3; . is read as T",
+    rule: "Turn over one, two or three coins of the row. The rightmost coin turned must go from heads to tails; the others may be turned either way. The player who makes the last move wins.",
+    notation: "mockturtles:HHTH is a row of four coins; the same game as flip.1.2.3; H is heads and T is tails (. is read as T)",
     examples: &[
         "mockturtles:HHTH",
         "mockturtles:TTHHT",
@@ -88,8 +88,8 @@ pub static MOCK_TURTLES: GameInfo = GameInfo {
 pub static MOEBIUS: GameInfo = GameInfo {
     name: "moebius",
     title: "Moebius",
-    rule: "Turn one to five coins of the row; the rightmost turned must go from heads to tails. The player who makes the last move wins.",
-    notation: "moebius:TTHTH is a row of five coins, H for heads; the same game as flip.1.2.3.4.5; . is read as T",
+    rule: "Turn over one to five coins of the row. The rightmost coin turned must go from heads to tails; the others may be turned either way. The player who makes the last move wins.",
+    notation: "moebius:TTHTH is a row of five coins; the same game as flip.1.2.3.4.5; H is heads and T is tails (. is read as T)",
     examples: &["moebius:TTHTH", "moebius:HHHTHH", "moebius:TTTTTH"],
     example_move: "1,2,5",
     ..BY_NUMBERS
@@ -99,8 +99,8 @@ pub static MOEBIUS: GameInfo = GameInfo {
 pub static MOGUL: GameInfo = GameInfo {
     name: "mogul",
     title: "Mogul",
-    rule: "Turn one to seven coins of the row; the rightmost turned must go from heads to tails. The player who makes the last move wins.",
-    notation: "mogul:TTHTH is a row of five coins, H for heads; the same game as flip.1.2.3.4.5.6.7; . is read as T",
+    rule: "Turn over one to seven coins of the row. The rightmost coin turned must go from heads to tails; the others may be turned either way. The player who makes the last move wins.",
+    notation: "mogul:TTHTH is a row of five coins; the same game as flip.1.2.3.4.5.6.7; H is heads and T is tails (. is read as T)",
     examples: &["mogul:TTHTH", "mogul:HTTHTHT", "mogul:HHTHHTH"],
     example_move: "2,3",
     ..BY_NUMBERS
@@ -110,8 +110,8 @@ pub static MOGUL: GameInfo = GameInfo {
 pub static MOIDORES: GameInfo = GameInfo {
     name: "moidores",
     title: "Moidores",
-    rule: "Turn one to nine coins of the row; the rightmost turned must go from heads to tails. The player who makes the last move wins.",
-    notation: "moidores:TTHTH is a row of five coins, H for heads; the same game as flip.1.2.3.4.5.6.7.8.9; . is read as T",
+    rule: "Turn over one to nine coins of the row. The rightmost coin turned must go from heads to tails; the others may be turned either way. The player who makes the last move wins.",
+    notation: "moidores:TTHTH is a row of five coins; the same game as flip.1.2.3.4.5.6.7.8.9; H is heads and T is tails (. is read as T)",
     examples: &["moidores:TTHTH", "moidores:HTTHTHT", "moidores:THHTHHH"],
     example_move: "5",
     ..BY_NUMBERS
@@ -121,10 +121,10 @@ pub static MOIDORES: GameInfo = GameInfo {
 pub static TWINS: GameInfo = GameInfo {
     name: "twins",
     title: "Twins",
-    rule: "Turn two coins of the row; the right one must go from heads to tails. The player who makes the last move wins.",
-    notation: "twins:HTHH is a row of four coins, H for heads; the same game as flip.2; . is read as T",
+    rule: "Turn over two coins of the row. The right one must go from heads to tails; the left one may be turned either way. The player who makes the last move wins.",
+    notation: "twins:HTHH is a row of four coins; the same game as flip.2; H is heads and T is tails (. is read as T)",
     examples: &["twins:HTHH", "twins:HHTTH", "twins:H", "twins:THTHHT"],
-    move_notation: "2,4 turns coins 2 and 4, counted from 1",
+    move_notation: "2,4 turns coins 2 and 4; coins are counted from 1 at the left",
     example_move: "2,4",
     method: "the value of a head is the number of coins to its left; misere play by exhaustive search",
     complexity: "O(heads) for the value, O(coins) for the winning moves",

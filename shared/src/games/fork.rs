@@ -26,9 +26,9 @@ const SHOWN: usize = 16;
 pub static INFO: GameInfo = GameInfo {
     name: "fork",
     title: "Dividing tokens",
-    rule: "Take one token away and put a token on every node at the ends of one arc from its node. The player who makes the last move wins.",
-    notation: "fork.3-1/2.3-0:3,2 has an arc from 3 to 1 and 2 together, an arc from 3 to 0, and tokens on 3 and 2; an end may occur several times (3-1/1); a number alone is a node without arcs; the arcs form no cycle",
-    move_notation: "3-1/2 replaces a token on node 3 by tokens on 1 and 2",
+    rule: "Take one token from its node, choose an arc from that node, and put a token on every node where the arc ends. The player who makes the last move wins.",
+    notation: "fork.3-1/2.3-0:3,2 has an arc from node 3 to both 1 and 2, an arc from 3 to 0, and tokens on nodes 3 and 2; an end may occur several times (3-1/1); a number alone is a node without arcs; the arcs form no cycle",
+    move_notation: "3-1/2 takes a token from node 3 and puts one on 1 and one on 2",
     examples: &[
         EXAMPLE,
         "fork.4-2/2/1.4-3.3-1/1.3-2.2-1.2-0/0.1-0:4",

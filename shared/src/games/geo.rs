@@ -25,9 +25,9 @@ const EXAMPLE: &str = "geo.0-1.1-2.1-3:0,1";
 pub static INFO: GameInfo = GameInfo {
     name: "geo",
     title: "Geography",
-    rule: "Move the token along an edge to a vertex that it has not visited; the first move places it anywhere. The player who makes the last move wins.",
-    notation: "geo.0-1.1-2.1-3:0,1 is a graph with three edges and the path walked so far; the token is on its last vertex, and _ means that it is not placed; a number alone is a vertex without edges",
-    move_notation: "3 moves the token to vertex 3",
+    rule: "Move the token along an edge to a neighbouring vertex that it has not visited. If the token is not placed yet, the first move puts it on any vertex. The player who makes the last move wins.",
+    notation: "geo.0-1.1-2.1-3:0,1 has edges 0-1, 1-2 and 1-3; after the colon come the visited vertices in order: the token started on 0 and is now on 1; _ means that it is not placed; a number alone is a vertex without edges",
+    move_notation: "3 moves the token to vertex 3, or places it there",
     examples: &[
         EXAMPLE,
         "geo.0-1.1-2.2-3.1-4:0",

@@ -16,9 +16,9 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, breaks, misere_heaps};
 pub static INFO: GameInfo = GameInfo {
     name: "grundy",
     title: "Grundy's game",
-    rule: "Split a heap into two nonempty heaps of different sizes. The player who makes the last move wins.",
-    notation: "grundy:8,5 is a list of heaps",
-    move_notation: "A/1,4 splits heap A into 1 and 4",
+    rule: "Split one heap into two nonempty heaps of different sizes. Heaps of one or two stones cannot be split. The player who makes the last move wins.",
+    notation: "grundy:8,5 has heaps of 8 and 5 stones",
+    move_notation: "A/1,4 splits heap A into heaps of 1 and 4",
     examples: &[
         "grundy:8,5",
         "grundy:9,3",

@@ -13,9 +13,9 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, lasker};
 pub static INFO: GameInfo = GameInfo {
     name: "lasker",
     title: "Lasker's game",
-    rule: "Take any number, at least one, from one heap, or split a heap into two nonempty heaps. The player who makes the last move wins.",
-    notation: "lasker:3,4 is a list of heaps",
-    move_notation: "A-2 takes 2 from heap A, A/2,5 splits it into 2 and 5",
+    rule: "Take any number of stones, at least one, from one heap, or split one heap into two nonempty heaps. The player who makes the last move wins.",
+    notation: "lasker:3,4 has heaps of 3 and 4 stones",
+    move_notation: "A-2 takes 2 stones from heap A; A/2,5 splits heap A into heaps of 2 and 5",
     examples: &[
         "lasker:3,4",
         "lasker:7",

@@ -16,9 +16,9 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, merging};
 pub static INFO: GameInfo = GameInfo {
     name: "merge",
     title: "Take or merge",
-    rule: "Take one stone from a heap, or merge two nonempty heaps. The player who makes the last move wins.",
-    notation: "merge:3,2,1 is a list of heaps",
-    move_notation: "A-1 takes a stone from heap A, A+B pours B into A",
+    rule: "Take one stone from one heap, or put two nonempty heaps together into one. The player who makes the last move wins.",
+    notation: "merge:3,2,1 has heaps of 3, 2 and 1 stones",
+    move_notation: "A-1 takes one stone from heap A; A+B puts all stones of B onto A",
     examples: &[
         "merge:3,2,1",
         "merge:1,1,1",

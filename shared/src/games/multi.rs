@@ -12,9 +12,9 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, partitions};
 pub static INFO: GameInfo = GameInfo {
     name: "multi",
     title: "Multi-Nim",
-    rule: "Take any number, at least one, from one heap, or split a heap into two or more nonempty heaps. The player who makes the last move wins.",
-    notation: "multi:4,3 is a list of heaps",
-    move_notation: "A-2 takes 2 from heap A, A/1,1,3 splits it into three",
+    rule: "Take any number of stones, at least one, from one heap, or split one heap into two or more nonempty heaps. The player who makes the last move wins.",
+    notation: "multi:4,3 has heaps of 4 and 3 stones",
+    move_notation: "A-2 takes 2 stones from heap A; A/1,1,3 splits heap A into heaps of 1, 1 and 3",
     examples: &[
         "multi:4,3",
         "multi:6",

@@ -13,9 +13,9 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, Tally};
 pub static INFO: GameInfo = GameInfo {
     name: "nim",
     title: "Nim",
-    rule: "Take any number, at least one, from one heap. The player who takes the last one wins.",
-    notation: "nim:3,4,5 is a list of heaps; nim:_ has none",
-    move_notation: "C-5 takes 5 from heap C",
+    rule: "Take any number of stones, at least one, from one heap. The player who takes the last stone wins.",
+    notation: "nim:3,4,5 has heaps A, B and C of 3, 4 and 5 stones; nim:_ has no heaps",
+    move_notation: "C-5 takes 5 stones from heap C",
     examples: &[
         "nim:3,5,7",
         "nim:1,4,6,7",

@@ -19,8 +19,8 @@ use crate::theory::{Goal, Meter, MoveList, Stopped};
 pub static INFO: GameInfo = GameInfo {
     name: "nimble",
     title: "Nimble",
-    rule: "Move one coin to any lower square; coins may share a square, and coins on square 0 are home. The player who brings the last coin home wins.",
-    notation: "nimble:0,3,5 lists the squares of the coins; nimble:_ has no coins",
+    rule: "Move one coin to any square with a smaller number, over other coins or onto them. A coin on square 0 is home and stays there. The player who brings the last coin home wins.",
+    notation: "nimble:0,3,5 has coins on squares 0, 3 and 5; a square may hold several coins; nimble:_ has no coins",
     move_notation: "5-2 moves a coin from square 5 to square 2",
     examples: &[
         "nimble:0,3,5",

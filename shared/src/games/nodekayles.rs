@@ -30,9 +30,9 @@ const PATH_DIGITS: [u8; 4] = [0, 1, 3, 7];
 pub static INFO: GameInfo = GameInfo {
     name: "nodekayles",
     title: "Node Kayles",
-    rule: "Choose a vertex of the graph: it is removed together with its neighbours. The player who takes the last vertex wins.",
-    notation: "nodekayles:0-1,1-2,3 is a path of three vertices and an isolated vertex",
-    move_notation: "1 takes vertex 1 and its neighbours",
+    rule: "Choose a vertex of the graph: it is removed together with all its neighbours. The player who removes the last vertex wins.",
+    notation: "nodekayles:0-1,1-2,3 has edges 0-1 and 1-2, and vertex 3 without edges",
+    move_notation: "1 removes vertex 1 and its neighbours",
     examples: &[
         EXAMPLE,
         "nodekayles:0-1,1-2,2-3,3-4",

@@ -21,9 +21,9 @@ const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 pub static INFO: GameInfo = GameInfo {
     name: "notakto",
     title: "Notakto",
-    rule: "Put an x on a free cell of a board that has no line of three; a board with a line is dead. The player who makes the last move wins; the classic game is misere: completing the last line loses.",
-    notation: "notakto:x...x..../......... has two boards of nine cells each, row by row; . is free",
-    move_notation: "1:5 puts an x on cell 5, the centre, of board 1",
+    rule: "Put an x on a free cell of a board; both players write x. A board with three x in a row, column or diagonal is dead, and nobody may play on it any more. Play ends when all boards are dead. The player who makes the last move wins; in the classic game, written with @misere, that player loses.",
+    notation: "notakto:x...x..../......... has two boards; a board is nine cells, row by row from the top; x is marked and . is free",
+    move_notation: "1:5 puts an x on cell 5, the centre, of board 1; cells are counted from 1, row by row",
     examples: &[
         EXAMPLE,
         "notakto:x.x.x..../xx.xx.x..",

@@ -24,14 +24,16 @@ const METHOD: &str = "a table of values with a proved period (Guy-Smith bound); 
 const COMPLEXITY: &str = "about O(heap x rare values) for the table by sparse space until a period is proved, then O(1) a heap";
 const LIMITS: &str = "100,000 heaps of up to 10^18; tables of 25,165,824 values, larger heaps only if a period is proved";
 const SOURCE: &str = "R. K. Guy, C. A. B. Smith, The G-values of various games, 1956";
-const MOVES: &str = "A-2 takes 2 from heap A, A-2/1,4 leaves heaps of 1 and 4";
+const MOVES: &str = "A-2 takes 2 stones from heap A and leaves the rest as one heap; A-2/1,4 splits the rest into heaps of 1 and 4";
+
+const PIN_MOVES: &str = "A-2 takes 2 pins from an end of row A, or the whole row; A-2/1,4 takes 2 pins from inside row A and leaves rows of 1 and 4";
 
 /// What the registry says of codes.
 pub static INFO: GameInfo = GameInfo {
     name: "octal",
     title: "Octal game",
-    rule: "Digit i of the code says what may be left of a heap from which i are taken: it is the sum of 1 for nothing, 2 for one heap, 4 for two heaps and 8 for three. The player who makes the last move wins.",
-    notation: "octal.0.77:5,1 has two heaps; digits 0-9 and a-f, the first only 0, 4, 8 or c",
+    rule: "Take stones from one heap as the code of the game allows. Digit i after the dot is about taking i stones, the digit before the dot about taking none. Each digit is a sum: 1 if the stones taken may be a whole heap, 2 if what is left may stay one heap, 4 if it may be split into two heaps, 8 if into three. A heap that is left is never empty. The player who makes the last move wins.",
+    notation: "octal.0.77:5,1 has heaps of 5 and 1 stones; as 7 = 1 + 2 + 4, a move of 0.77 takes 1 or 2 stones and leaves no heap, one or two; digits are 0-9 and a-f, the first only 0, 4, 8 or c",
     move_notation: MOVES,
     examples: &[
         "octal.0.77:5,1",
@@ -58,9 +60,9 @@ pub static INFO: GameInfo = GameInfo {
 pub static KAYLES: GameInfo = GameInfo {
     name: "kayles",
     title: "Kayles",
-    rule: "Take one pin or two adjacent pins from a row, which may leave two rows. The player who takes the last one wins.",
+    rule: "Take one pin, or two pins that stand side by side, from a row. A gap stays a gap: taking pins from inside a row leaves two rows. The player who takes the last pin wins.",
     notation: "kayles:7 is a row of seven pins; the same game as octal.0.77",
-    move_notation: MOVES,
+    move_notation: PIN_MOVES,
     examples: &["kayles:7", "kayles:1,5", "kayles:5,3,1", "kayles:8"],
     example_move: "A-2/1,4",
     method: METHOD,
@@ -75,9 +77,9 @@ pub static KAYLES: GameInfo = GameInfo {
 pub static DAWSON_KAYLES: GameInfo = GameInfo {
     name: "dawsonkayles",
     title: "Dawson's Kayles",
-    rule: "Take two adjacent pins from a row, which may leave two rows. The player who makes the last move wins.",
+    rule: "Take two pins that stand side by side from a row. A gap stays a gap: taking pins from inside a row leaves two rows. The player who makes the last move wins.",
     notation: "dawsonkayles:9 is a row of nine pins; the same game as octal.0.07",
-    move_notation: MOVES,
+    move_notation: PIN_MOVES,
     examples: &["dawsonkayles:9", "dawsonkayles:12", "dawsonkayles:5,4"],
     example_move: "A-2/1,6",
     method: METHOD,
@@ -92,9 +94,9 @@ pub static DAWSON_KAYLES: GameInfo = GameInfo {
 pub static DAWSON_CHESS: GameInfo = GameInfo {
     name: "dawsonchess",
     title: "Dawson's chess",
-    rule: "Take a pin that stands alone, two pins from an end of a row, or any three adjacent pins, which may leave two rows. The player who makes the last move wins.",
+    rule: "Take a pin that stands alone, two pins from an end of a row, or three pins that stand side by side anywhere in a row. A gap stays a gap: taking pins from inside a row leaves two rows. The player who makes the last move wins.",
     notation: "dawsonchess:9 is a row of nine pins; the same game as octal.0.137",
-    move_notation: MOVES,
+    move_notation: PIN_MOVES,
     examples: &["dawsonchess:9", "dawsonchess:1,9", "dawsonchess:6,3"],
     example_move: "A-3/1,5",
     method: METHOD,

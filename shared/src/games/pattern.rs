@@ -27,9 +27,9 @@ const COMMON: GameInfo = GameInfo {
 pub static TURNIPS: GameInfo = GameInfo {
     name: "turnips",
     title: "Turnips",
-    rule: "Turn three coins of the row, the middle one as far from the left one as from the right one; the right one must go from heads to tails. The player who makes the last move wins.",
-    notation: "turnips:TTHTH is a row of five coins, H for heads; . is read as T",
-    move_notation: "1,3,5 turns coins 1, 3 and 5, counted from 1",
+    rule: "Turn over three equally spaced coins of the row. The rightmost coin turned must go from heads to tails; the others may be turned either way. The player who makes the last move wins.",
+    notation: "turnips:TTHTH is a row of five coins; H is heads and T is tails (. is read as T)",
+    move_notation: "1,3,5 turns coins 1, 3 and 5; coins are counted from 1 at the left",
     examples: &[
         "turnips:TTHTH",
         "turnips:TTTTHHH",
@@ -45,9 +45,9 @@ pub static TURNIPS: GameInfo = GameInfo {
 pub static GRUNT: GameInfo = GameInfo {
     name: "grunt",
     title: "Grunt",
-    rule: "Turn four coins of the row in mirror image: the first coin of the row, the rightmost one, and between them one coin as far from the first as another is from the rightmost; the rightmost one must go from heads to tails. The player who makes the last move wins.",
-    notation: "grunt:TTTHTH is a row of six coins, H for heads; . is read as T",
-    move_notation: "1,3,4,6 turns coins 1, 3, 4 and 6, counted from 1",
+    rule: "Turn over four coins of the row that lie symmetrically: coin 1, a last coin, and two coins between them, one as far from coin 1 as the other from the last. The last of the four must go from heads to tails; the others may be turned either way. The player who makes the last move wins.",
+    notation: "grunt:TTTHTH is a row of six coins; H is heads and T is tails (. is read as T)",
+    move_notation: "1,3,4,6 turns coins 1, 3, 4 and 6; coins are counted from 1 at the left",
     examples: &[
         "grunt:TTTHTH",
         "grunt:TTTTTTHH",

@@ -25,8 +25,8 @@ const LISTED_LETTERS: u64 = 1 << 22;
 pub static INFO: GameInfo = GameInfo {
     name: "prefix",
     title: "Prefix-free strings",
-    rule: "Add a nonempty string of 0s and 1s, no longer than the number after the name, so that no string is the beginning of another. The player who adds the last one wins.",
-    notation: "prefix.3:01 contains the string 01 and allows lengths 1 to 3; prefix.3:_ is the empty start",
+    rule: "Add a string of one or more 0s and 1s, no longer than the number after the name. No string may be the beginning of another: beside 01, neither 0 nor 010 can be added. The player who adds the last string wins.",
+    notation: "prefix.3:01 has the string 01, and new strings have 1 to 3 digits; commas separate strings; prefix.3:_ is the empty start",
     move_notation: "110 adds the string 110",
     examples: &[
         EXAMPLE,

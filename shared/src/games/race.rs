@@ -17,9 +17,9 @@ use crate::theory::{Goal, Meter, MoveList, Stopped};
 pub static INFO: GameInfo = GameInfo {
     name: "race",
     title: "Race to a number",
-    rule: "Add 1 to m to the current number without passing the target; m and the target are the numbers after the name. The player who reaches the target wins.",
-    notation: "race.10.100:0 counts from 0 to 100 in steps of 1 to 10",
-    move_notation: "+7 adds 7",
+    rule: "Add at least 1 and at most m to the current number, without passing the target; m and the target are the numbers after the name. The player who reaches the target wins.",
+    notation: "race.10.100:0 has steps of 1 to 10, the target 100 and the current number 0",
+    move_notation: "+7 adds 7 to the current number",
     examples: &["race.10.100:80", "race.2.10:0", "race.3.9:9", "race.1.6:2"],
     example_move: "+7",
     method: "the distance to the target by its remainder modulo m + 1; the misere rule of tame sums",

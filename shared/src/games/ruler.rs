@@ -19,9 +19,9 @@ const EXAMPLE: &str = "ruler:TTHTTHTH";
 pub static INFO: GameInfo = GameInfo {
     name: "ruler",
     title: "Ruler",
-    rule: "Turn a run of adjacent coins, at most m if a number m follows the name; the rightmost of them must go from heads to tails. The player who makes the last move wins.",
-    notation: "ruler:TTHTTHTH is a row of eight coins; in ruler.5:THTTTTTH a move turns at most five; . is read as T",
-    move_notation: "2..4 turns coins 2 to 4, 4..4 turns coin 4, counted from 1",
+    rule: "Turn over any number of coins that lie side by side, at most m if a number m follows the name. The rightmost coin turned must go from heads to tails; the others may be turned either way. The player who makes the last move wins.",
+    notation: "ruler:TTHTTHTH is a row of eight coins; in ruler.5:THTTTTTH a move turns at most five; H is heads and T is tails (. is read as T)",
+    move_notation: "2..4 turns coins 2 to 4, 4..4 turns coin 4; coins are counted from 1 at the left",
     examples: &[
         EXAMPLE,
         "ruler.5:THTTTTTH",

@@ -20,8 +20,8 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, Tally, stairs};
 pub static INFO: GameInfo = GameInfo {
     name: "silver",
     title: "Silver dollar",
-    rule: "Move one coin to a lower square; it may not pass or share a square with another coin. The player who makes the last move wins.",
-    notation: "silver:2,3,7 lists the squares of the coins, all different; the lowest square is 0",
+    rule: "Move one coin to a square with a smaller number, without jumping over a coin or landing on one. The player who makes the last move wins.",
+    notation: "silver:2,3,7 has coins on squares 2, 3 and 7; the lowest square is 0; a square holds at most one coin",
     move_notation: "7-4 moves the coin on square 7 to square 4",
     examples: &[
         "silver:1,4,6",

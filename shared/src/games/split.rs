@@ -13,9 +13,9 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, odious};
 pub static INFO: GameInfo = GameInfo {
     name: "split",
     title: "Splitting game",
-    rule: "Replace a heap by two smaller heaps; either may be empty, and their total may be larger than the heap was. The player who makes the last move wins.",
-    notation: "split:3,2 is a list of heaps",
-    move_notation: "A/0,3 replaces heap A by an empty heap and one of 3",
+    rule: "Replace one heap by two heaps, each with fewer stones than it had. Either may be empty, and together they may have more stones than the heap had. The player who makes the last move wins.",
+    notation: "split:3,2 has heaps of 3 and 2 stones",
+    move_notation: "A/0,3 replaces heap A by an empty heap and a heap of 3",
     examples: &[
         "split:3,2",
         "split:3",

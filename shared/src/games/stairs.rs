@@ -16,9 +16,9 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, Tally, stairs};
 pub static INFO: GameInfo = GameInfo {
     name: "stairs",
     title: "Staircase",
-    rule: "Move any number of stones, at least one, from a step to the step below; stones moved from step 1 leave the game. The player who makes the last move wins.",
-    notation: "stairs:1,2,3 lists the stones on each step, lowest step first",
-    move_notation: "3:2 moves 2 stones down from step 3",
+    rule: "Move any number of stones, at least one, from one step to the next lower step. Stones that leave step 1 are on the ground and out of the game. The player who makes the last move wins.",
+    notation: "stairs:1,2,3 has 1 stone on step 1, the lowest, 2 on step 2 and 3 on step 3",
+    move_notation: "3:2 moves 2 stones from step 3 to step 2",
     examples: &[
         "stairs:2,3,1,0,2",
         "stairs:1,4,1",

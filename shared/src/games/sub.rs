@@ -22,9 +22,9 @@ const MAX_MEMBERS: usize = 10_000;
 pub static INFO: GameInfo = GameInfo {
     name: "sub",
     title: "Subtraction game",
-    rule: "Take from one heap one of the numbers after the name. The player who makes the last move wins.",
-    notation: "sub.1.3.4:8,5 has two heaps from which 1, 3 or 4 may be taken",
-    move_notation: "A-3 takes 3 from heap A",
+    rule: "Take from one heap a number of stones that is listed after the name. The player who makes the last move wins.",
+    notation: "sub.1.3.4:8,5 has heaps of 8 and 5 stones, from which a move takes 1, 3 or 4",
+    move_notation: "A-3 takes 3 stones from heap A",
     examples: &[
         "sub.1.3.4:8,5,12",
         "sub.2.5:10,9",

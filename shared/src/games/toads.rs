@@ -31,9 +31,9 @@ const ANIMALS: Alphabet = Alphabet {
 pub static INFO: GameInfo = GameInfo {
     name: "toads",
     title: "Toads and Frogs",
-    rule: "Left, the first player, moves a toad one place to the right, Right a frog one place to the left, onto a free place; or it jumps over one animal of the other kind onto the free place behind it. The player who makes the last move wins.",
+    rule: "Left, the first player, moves a toad to the right, Right a frog to the left: one place onto a free place, or over one animal of the other kind onto the free place behind it. The player who makes the last move wins.",
     notation: "toads:TT..F is a strip of five places; T is a toad of Left, F a frog of Right, and . a free place",
-    move_notation: "2-3 moves the animal on place 2 to place 3, counted from 1",
+    move_notation: "2-3 moves the animal on place 2 to place 3; places are counted from 1 at the left",
     examples: &[
         EXAMPLE,
         "toads:T.F",

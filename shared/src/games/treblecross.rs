@@ -27,9 +27,9 @@ const MAX_CELLS: usize = 100_000;
 pub static INFO: GameInfo = GameInfo {
     name: "treblecross",
     title: "Treblecross",
-    rule: "Put an x on a free cell of the strip; three adjacent x end it. The player who makes the last move wins.",
-    notation: "treblecross:..x..... is a strip of eight cells; . is free; several strips are combined by +",
-    move_notation: "3 puts an x on cell 3, counted from 1",
+    rule: "Put an x on a free cell of the strip; both players write x. Nobody may play on a strip with three adjacent x any more. The player who makes the last move wins.",
+    notation: "treblecross:..x..... is a strip of eight cells; x is marked and . is free; several strips are combined by +",
+    move_notation: "3 puts an x on cell 3; cells are counted from 1 at the left",
     examples: &[
         EXAMPLE,
         "treblecross:.....",

@@ -20,8 +20,8 @@ const SHOWN: usize = 24;
 pub static INFO: GameInfo = GameInfo {
     name: "welter",
     title: "Welter's game",
-    rule: "Move one coin to any lower square that has no coin; it may pass other coins. The player who makes the last move wins.",
-    notation: "welter:2,3,7 lists the squares of the coins, all different; the lowest square is 0",
+    rule: "Move one coin to any free square with a smaller number; it may jump over other coins. The player who makes the last move wins.",
+    notation: "welter:2,3,7 has coins on squares 2, 3 and 7; the lowest square is 0; a square holds at most one coin",
     move_notation: "7-1 moves the coin on square 7 to square 1",
     examples: &[
         "welter:2,3,7",

@@ -15,9 +15,9 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, golden, queen};
 pub static INFO: GameInfo = GameInfo {
     name: "wythoff",
     title: "Wythoff's game",
-    rule: "Take any number from one of the two heaps, or the same number from both. The player who takes the last one wins.",
-    notation: "wythoff:5,8 has two heaps, A and B",
-    move_notation: "B-2 takes 2 from heap B, AB-3 takes 3 from both",
+    rule: "Take any number of stones, at least one, from one of two heaps, or the same number from both. The player who takes the last stone wins.",
+    notation: "wythoff:5,8 has heap A of 5 stones and heap B of 8",
+    move_notation: "B-2 takes 2 stones from heap B; AB-3 takes 3 from A and 3 from B",
     examples: &[
         "wythoff:5,8",
         "wythoff:6,10",

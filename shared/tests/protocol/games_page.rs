@@ -117,3 +117,13 @@ fn the_page_is_what_the_registry_says() {
         "docs/GAMES.md is stale: run GRUNDY_REGENERATE=1 cargo test -p grundy-shared --test protocol"
     );
 }
+
+/// The list of games cuts a rule after its first sentence, and a match shows it without the last, since the position states the end rule.
+#[test]
+fn every_rule_ends_with_who_wins() {
+    for info in REGISTRY {
+        let (moves, winner) = info.rule.split_once(" The player who ").expect(info.name);
+        assert!(moves.ends_with('.'), "{}", info.name);
+        assert!(!winner.contains(". "), "{}: {winner}", info.name);
+    }
+}

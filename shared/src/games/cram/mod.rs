@@ -34,8 +34,8 @@ const LINE_DIGITS: [u8; 3] = [0, 0, 7];
 pub static INFO: GameInfo = GameInfo {
     name: "cram",
     title: "Cram",
-    rule: "Cover two free squares that are adjacent in a row or column. The player who covers the last two wins.",
-    notation: "cram:..x/... has two rows; . is free and x is covered",
+    rule: "Cover two free squares that are side by side in a row or column. The player who makes the last move wins.",
+    notation: "cram:..x/... has two rows of three squares; . is free and x is covered",
     move_notation: "1:2-1:3 covers squares 2 and 3 of row 1",
     examples: &[
         EXAMPLE,

@@ -30,8 +30,8 @@ const SHOWN: usize = 16;
 pub static INFO: GameInfo = GameInfo {
     name: "dag",
     title: "Tokens on a graph",
-    rule: "Move one token along an arc of the graph, which has no cycles; tokens may share a node. The player who makes the last move wins.",
-    notation: "dag.3-1.3-2.2-0:3,2 has arcs from 3 to 1, 3 to 2, 2 to 0 and tokens on 3 and 2; a number alone is a node without arcs",
+    rule: "Move one token along an arc of the graph, from the node where the arc starts to the node where it ends. A node may hold several tokens, and the graph has no cycles. The player who makes the last move wins.",
+    notation: "dag.3-1.3-2.2-0:3,2 has arcs from node 3 to 1, from 3 to 2 and from 2 to 0, and tokens on nodes 3 and 2; a number alone is a node without arcs",
     move_notation: "3-1 moves a token from node 3 to node 1",
     examples: &[
         EXAMPLE,
@@ -53,8 +53,8 @@ pub static INFO: GameInfo = GameInfo {
 pub static LOOPY: GameInfo = GameInfo {
     name: "loopy",
     title: "Tokens on a graph with cycles",
-    rule: "Move one token along an arc of the graph; tokens may share a node. The player who makes the last move wins, and endless play is a draw: a match is drawn when a position occurs for the third time with the same player to move.",
-    notation: "loopy.0-1.1-0.1-2:0 has arcs from 0 to 1, 1 to 0, 1 to 2 and a token on 0; a number alone is a node without arcs",
+    rule: "Move one token along an arc of the graph, from the node where the arc starts to the node where it ends. A node may hold several tokens. Endless play is a draw: a match is drawn when a position occurs for the third time with the same player to move. The player who makes the last move wins.",
+    notation: "loopy.0-1.1-0.1-2:0 has arcs from node 0 to 1, from 1 to 0 and from 1 to 2, and a token on node 0; a number alone is a node without arcs",
     move_notation: "0-1 moves a token from node 0 to node 1",
     examples: &[
         LOOPY_EXAMPLE,

@@ -41,9 +41,9 @@ const SHOWN: usize = 16;
 pub static INFO: GameInfo = GameInfo {
     name: "hack",
     title: "Hackenbush",
-    rule: "Cut an edge: Left cuts blue or green edges, Right red or green ones; whatever is no longer connected to the ground, vertex 0, falls off. The player who cuts the last edge wins.",
-    notation: "hack:0-1-2,0-3 is a stalk of two edges and a stalk of one; 0-1 is green, 0b1 blue (of the first player, Left), 0r1 red (of the second, Right); parallel edges and loops (1-1) are allowed",
-    move_notation: "1-2 cuts the green edge from 1 to 2; 0b1 cuts a blue edge; 1-2_2 cuts the second of parallel edges of the same colour",
+    rule: "Cut one edge: Left, the first player, may cut blue and green edges, Right red and green ones. Whatever is no longer connected to the ground, vertex 0, falls off. The player who makes the last move wins.",
+    notation: "hack:0-1-2,0-3 is a stalk of two edges and a stalk of one, both from the ground; 0-1 is a green edge, 0b1 a blue and 0r1 a red one; parallel edges and loops (1-1) are allowed",
+    move_notation: "1-2 cuts the green edge between 1 and 2, 0b1 the blue edge between 0 and 1; 1-2_2 cuts the second of parallel edges of the same colour",
     examples: &[
         EXAMPLE,
         "hack:0-1,1-2,2-3,0-4,4-5",

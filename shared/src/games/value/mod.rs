@@ -24,7 +24,7 @@ use crate::theory::{CanonicalForm, CanonicalForms, Meter, Stopped};
 pub static INFO: GameInfo = GameInfo {
     name: "value",
     title: "Values",
-    rule: "Move to one of your options: Left to one before the bar, Right to one after it. The player who makes the last move wins.",
+    rule: "Move to one of your options: Left, the first player, to one before the bar, Right to one after it. The player who makes the last move wins.",
     notation: "value:0:1 is {0|1}: Left may move to 0, Right to 1. Two colons are a bar outside of it, with two commas between its options: value:2::1:0 is {2|{1|0}}. _ is a side without options: value:0,1:_ is {0,1|}. A value can be a number (3, -1/2), s for *, s2 for *2, u for up, d2 for two downs, us for up and *. In quotes, braces are read as well: 'value:{2|{1|0}}'",
     move_notation: "the option, written as a value: 1:0, or in quotes '{1|0}'",
     examples: &[
