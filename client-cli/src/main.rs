@@ -17,6 +17,7 @@ mod duration;
 mod exit;
 mod failure;
 mod global;
+mod glossary;
 mod identity;
 mod invitation;
 mod library;

@@ -1,15 +1,24 @@
-//! `grundy explain`: why a position is won or lost, and why its moves win or lose.
+//! `grundy explain`: why a position is won or lost, why its moves win or lose, and what a term means.
 
 use clap::Args;
 use grundy_shared::bounds::EXPLAINED_MOVES_MAX;
 use grundy_shared::solver::{explain, reasons};
 use grundy_shared::{Move, Position};
+use serde::Serialize;
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::glossary;
 use crate::reading::position;
 use crate::thinking::Thinking;
+
+/// The meanings of a term as JSON.
+#[derive(Serialize)]
+struct Definition<'d> {
+    schema: &'static str,
+    meanings: &'d [glossary::Entry],
+}
 
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
@@ -17,11 +26,13 @@ use crate::thinking::Thinking;
 Examples:
   grundy explain nim:1,4,6,7
   grundy explain nim:1,4,6,7 --move A-1 --move B-4
+  grundy explain mex
 
 With --move, each move is explained: what it leaves, why that is won or lost, and the reply that \
-refutes it if it loses. The best move is explained the same way.")]
+refutes it if it loses. The best move is explained the same way. A word without a colon is a term \
+of the glossary.")]
 pub(crate) struct Arguments {
-    /// The position, such as nim:3,5,7
+    /// The position, such as nim:3,5,7; or a term, such as nim-value
     position: String,
     /// Explain this move instead, and the best one; can be given more than once
     #[arg(long = "move", value_name = "MOVE")]
@@ -33,6 +44,9 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Explains the position, or its moves.
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+        if !self.position.contains(':') && self.moves.is_empty() {
+            return self.define(context);
+        }
         let position = position(&self.position)?;
         let to_move = self.thinking.to_move();
         if self.moves.is_empty() {
@@ -53,6 +67,37 @@ impl Arguments {
             true => context.output.object(&reasons)?,
             false => context.output.sentences(&reasons.lines.join("\n"))?,
         }
+        Ok(Exit::Done)
+    }
+
+    /// Says what a term means.
+    fn define(&self, context: &Context) -> Result<Exit, Failure> {
+        let found = glossary::find(&self.position);
+        if found.is_empty() {
+            // What else it can be is a position.
+            let failure = match position(&self.position) {
+                Err(failure) => failure,
+                Ok(_) => Failure::usage("a position has a colon"),
+            };
+            let near = glossary::near(&self.position);
+            return Err(match near {
+                Some(near) => failure.hint(format!("to look up a term: grundy explain '{near}'")),
+                None => failure,
+            });
+        }
+        if context.output.json {
+            context.output.object(&Definition {
+                schema: "grundy/term/1",
+                meanings: &found,
+            })?;
+            return Ok(Exit::Done);
+        }
+        let lines = found
+            .iter()
+            .map(|entry| format!("{}: {}", entry.heading(), entry.meaning));
+        context
+            .output
+            .sentences(&lines.collect::<Vec<_>>().join("\n"))?;
         Ok(Exit::Done)
     }
 

@@ -182,6 +182,30 @@ A-1 is the best move: it wins.
 }
 
 #[test]
+fn every_term_of_an_explanation_can_be_looked_up() {
+    let home = Home::new();
+    let ran = home.run(&["explain", "mex"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(
+        ran.stdout
+            .starts_with("mex: the least non-negative integer that is not in a set"),
+        "{ran:?}"
+    );
+    let terms = home.run(&["explain", "Nim-Values", "--json"]).json();
+    assert_eq!(terms["schema"], "grundy/term/1");
+    assert_eq!(
+        terms["meanings"][0]["terms"],
+        json!(["nim-value", "Grundy value"])
+    );
+    let ran = home.run(&["explain", "suspence"]);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.stderr.contains("grundy explain 'suspense'"), "{ran:?}");
+    // A position without a state is one that does not parse.
+    assert_eq!(home.run(&["explain", "nim"]).code, Some(3));
+    assert_eq!(home.run(&["explain", "mex", "--move", "A-1"]).code, Some(3));
+}
+
+#[test]
 fn a_move_that_cannot_be_made_is_pointed_at() {
     let home = Home::new();
     let ran = home.run(&["explain", "kayles:7+nim:3", "--move", "1.A-2/9,9"]);
