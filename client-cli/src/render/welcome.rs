@@ -66,6 +66,7 @@ fn games() -> String {
                 BoardKind::Vertices,
                 BoardKind::Edges,
                 BoardKind::Tints,
+                BoardKind::Order,
             ],
         ),
         ("Trees", &[BoardKind::Trees, BoardKind::Strings]),

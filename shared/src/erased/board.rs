@@ -37,6 +37,8 @@ pub enum BoardKind {
     Vertices,
     /// The same; a move names an edge.
     Edges,
+    /// Relations from the lower to the upper element, and elements by themselves: `0-1,0-2,3`. A move names an element.
+    Order,
     /// Vertices still to be painted, `b` if open to Left alone and `r` if to Right alone: `0-1,1b-2,3r`. A move names a vertex.
     Tints,
     /// Edges that are tied to the ground, vertex 0: `0-1-2,0-3`.

@@ -34,6 +34,7 @@ pub mod painting;
 mod partizan;
 pub mod pattern;
 pub mod prefix;
+pub mod poset;
 pub mod race;
 pub mod ruler;
 pub mod silver;
@@ -97,6 +98,7 @@ pub static REGISTRY: &[&GameInfo] = &[
     &painting::COL,
     &painting::SNORT,
     &cram::INFO,
+    &poset::INFO,
     &domineering::INFO,
     &clobber::INFO,
     &toads::INFO,

@@ -125,6 +125,11 @@ pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
                 .collect();
             format!("{game}:{}", joined(&items, ","))
         }
+        "poset" => {
+            let elements = 1 + chance.below(7);
+            let items = graph(chance, elements);
+            format!("poset:{}", joined(&items, ","))
+        }
         "cram" | "domineering" => {
             let columns = 1 + chance.below(4);
             let rows = 1 + chance.below(if columns > 3 { 2 } else { 3 });

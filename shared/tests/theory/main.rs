@@ -26,6 +26,7 @@ mod painting;
 mod partizan;
 mod perft;
 mod playthroughs;
+mod posets;
 mod published;
 mod reasons;
 mod rows_and_graphs;

@@ -108,9 +108,18 @@ pub(super) fn draw_walk(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
 
 /// The vertices that can be taken, and the edges between them.
 pub(super) fn draw_vertices(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
+    draw_stones(part, false, frame, drawing);
+}
+
+/// The elements that can be taken, and arcs from each to those above it.
+pub(super) fn draw_order(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
+    draw_stones(part, true, frame, drawing);
+}
+
+fn draw_stones(part: &Part<'_>, directed: bool, frame: &Frame, drawing: &mut Drawing) {
     let graph = Graph::read(part.items());
     let edges = Edges {
-        directed: false,
+        directed,
         movable: BTreeSet::new(),
     };
     draw(&graph, &edges, frame, drawing, |_| {

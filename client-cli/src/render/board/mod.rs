@@ -109,6 +109,7 @@ fn component(kind: BoardKind, text: &str, frame: &Frame, drawing: &mut Drawing) 
         BoardKind::Edges => graph::draw_edges(&part, frame, drawing),
         BoardKind::Vertices => graph::draw_vertices(&part, frame, drawing),
         BoardKind::Tints => graph::draw_tints(&part, frame, drawing),
+        BoardKind::Order => graph::draw_order(&part, frame, drawing),
         BoardKind::Trees => trees::draw(&part, frame, drawing),
         BoardKind::Forks => forks::draw(&part, frame, drawing),
         BoardKind::Options => options::draw(&part, frame, drawing),

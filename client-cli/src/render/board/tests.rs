@@ -60,6 +60,7 @@ const SHOWN: &[(&str, &str, usize, usize)] = &[
     ("A walk", "geo.0-1.1-2.2-3.3-4.4-0.0-2:0,1", 60, 18),
     ("Vertices", "nodekayles:0-1,1-2,2-0,2-3,4", 60, 18),
     ("Vertices to be painted", "col:0-1,1b-2,2-3r,4", 60, 18),
+    ("A partial order", "poset:0-1-3,0-2-3,4", 60, 18),
     ("Edges", "arckayles:0-1,1-2,2-3,1-4", 40, 18),
     (
         "A graph with too many edges for the width",
@@ -257,6 +258,7 @@ fn nothing_is_too_large_to_draw() {
         format!("prefix.100000:{}", "10".repeat(5_000)),
         "nimble:0,1000000000000000000".to_owned(),
         "value:s1000".to_owned(),
+        format!("poset:{}", path.join("-")),
         format!(
             "value:{}:0",
             (0..500)
