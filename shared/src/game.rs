@@ -137,6 +137,11 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         Kind::Impartial
     }
 
+    /// Whether the players have different moves, in this state or in one that can be reached. Where play may be endless, the kind does not say so. O(1).
+    fn has_sides(&self, state: &Self::State) -> bool {
+        self.kind(state) == Kind::Partizan
+    }
+
     /// The independent parts, each as a state of its own; finished ones may be among them. O(parts).
     fn parts(&self, state: &Self::State) -> Vec<Self::State> {
         vec![state.clone()]

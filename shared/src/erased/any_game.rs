@@ -35,6 +35,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn describe(&self) -> String;
     fn describe_move(&self, mv: &dyn AnyMove, prefix: &str) -> String;
     fn kind(&self) -> Kind;
+    fn has_sides(&self) -> bool;
     fn parts(&self) -> Vec<Component>;
     fn part_name(&self, part: usize) -> String;
     fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped>;

@@ -106,6 +106,10 @@ where
         self.game.kind(&self.state)
     }
 
+    fn has_sides(&self) -> bool {
+        self.game.has_sides(&self.state)
+    }
+
     fn parts(&self) -> Vec<Component> {
         let parts = self.game.parts(&self.state);
         parts.into_iter().map(|part| self.with(part)).collect()

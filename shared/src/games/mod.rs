@@ -28,13 +28,14 @@ pub mod multi;
 pub mod nim;
 pub mod nimble;
 pub mod nodekayles;
+pub mod northcott;
 pub mod notakto;
 pub mod octal;
 pub mod painting;
 mod partizan;
 pub mod pattern;
-pub mod prefix;
 pub mod poset;
+pub mod prefix;
 pub mod race;
 pub mod ruler;
 pub mod silver;
@@ -97,11 +98,12 @@ pub static REGISTRY: &[&GameInfo] = &[
     &arckayles::INFO,
     &painting::COL,
     &painting::SNORT,
-    &cram::INFO,
     &poset::INFO,
+    &cram::INFO,
     &domineering::INFO,
     &clobber::INFO,
     &toads::INFO,
+    &northcott::INFO,
     &chomp::INFO,
     &notakto::INFO,
     &treblecross::INFO,

@@ -43,7 +43,7 @@ impl<'p> Joint<'p> {
     /// A position that is not impartial.
     pub(crate) fn new(position: &'p Position, to_move: Seat) -> Self {
         let mut components = position.sum.components().iter();
-        let sided = components.any(|component| component.kind() == Kind::Partizan);
+        let sided = components.any(|component| component.has_sides());
         Self {
             position,
             to_move,

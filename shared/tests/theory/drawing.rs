@@ -144,6 +144,21 @@ pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
             let places = 1 + chance.below(8);
             format!("toads:{}", chance.letters(places, b"TF."))
         }
+        "northcott" => {
+            let (rows, columns) = [(1, 2), (1, 6), (2, 4), (3, 3)][chance.below(4) as usize];
+            let rows: Vec<String> = (0..rows)
+                .map(|_| {
+                    let mut row = ".".repeat(columns);
+                    let one = chance.below(columns as u64) as usize;
+                    let step = 1 + chance.below(columns as u64 - 1) as usize;
+                    let other = (one + step) % columns;
+                    row.replace_range(one..=one, "x");
+                    row.replace_range(other..=other, "o");
+                    row
+                })
+                .collect();
+            format!("northcott:{}", rows.join("/"))
+        }
         "chomp" => {
             let mut rows: Vec<u64> = (0..1 + chance.below(4)).map(|_| chance.below(6)).collect();
             rows.sort_unstable_by(|a, b| b.cmp(a));

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
+use crate::board_games::no_move;
 use crate::contest::contest;
 use crate::drawing::{Chance, drawn};
+use crate::notation::refused;
 use crate::truth::fates;
 use grundy_shared::Position;
 use grundy_shared::bot::Bot;
@@ -101,6 +103,68 @@ fn random_sums_are_what_all_lines_of_play_give() {
         };
         format!("{}+{other}", drawn_of("loopy", chance))
     });
+}
+
+#[test]
+fn random_boards_of_northcott_and_sums_are_what_all_lines_of_play_give() {
+    check_random(0x5eed_0f10_0be5_0005, |chance| {
+        let board = drawn_of("northcott", chance);
+        match chance.below(6) {
+            0 => format!("{board}+nim:{}", chance.below(3)),
+            1 => format!("hack:0b1r2,0r3+{board}"),
+            2 => format!("{board}+{}", drawn_of("loopy", chance)),
+            _ => board,
+        }
+    });
+}
+
+/// *Winning Ways* (1982), chapter 3: each row is a heap of the squares between its pieces.
+#[test]
+fn rows_of_northcott_are_heaps_of_their_gaps() {
+    let mut chance = Chance(0x0c01_7700_0be5_0007);
+    for _ in 0..40 {
+        let (mut rows, mut gaps) = (Vec::new(), Vec::new());
+        for _ in 0..9 {
+            let (left, gap) = (chance.below(4), chance.below(5));
+            let right = 7 - left.min(7) - gap.min(7 - left);
+            let free = |count: u64| ".".repeat(count as usize);
+            let gap = 7 - left - right;
+            let pieces = [("x", "o"), ("o", "x")][chance.below(2) as usize];
+            let (one, other) = pieces;
+            rows.push(format!(
+                "{}{one}{}{other}{}",
+                free(left),
+                free(gap),
+                free(right)
+            ));
+            gaps.push(gap.to_string());
+        }
+        let said = |text: &str| solve(&parse(text), Seat::First, &Budget::nodes(1 << 16), 0);
+        let board = said(&format!("northcott:{}", rows.join("/")));
+        let heaps = said(&format!("nim:{}", gaps.join(",")));
+        assert_eq!(board.outcome, heaps.outcome, "{rows:?}");
+        assert_eq!(board.method, "loopy values");
+    }
+}
+
+#[test]
+fn boards_of_northcott_are_refused_at_the_place() {
+    let (bad, code) = ("bad_position", "bad_game_code");
+    refused("northcott:x.o/x..", bad, 15, 3);
+    refused("northcott:x.o/xoo", bad, 15, 3);
+    refused("northcott:x.o/xo", bad, 15, 2);
+    refused("northcott:x.O", bad, 13, 1);
+    refused("northcott:", bad, 11, 1);
+    refused("northcott:_", bad, 11, 1);
+    refused("northcott.8:x.o", code, 11, 1);
+    refused("northcott:x.o@every", bad, 1, 13);
+    let board = "northcott:x..o/.o.x";
+    no_move(board, Seat::First, "1:4-1:3", 1);
+    no_move(board, Seat::First, "1:1-1:4", 1);
+    no_move(board, Seat::First, "1:1-2:1", 1);
+    no_move(board, Seat::Second, "1:4-1:4", 1);
+    no_move(board, Seat::Second, "2:2-2:4", 1);
+    no_move(board, Seat::First, "1:1-1:5", 5);
 }
 
 #[test]

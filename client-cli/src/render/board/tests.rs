@@ -242,6 +242,10 @@ fn nothing_is_too_large_to_draw() {
         format!("domineering:{}", vec![".".repeat(200); 100].join("/")),
         format!("clobber:{}", vec!["xo".repeat(100); 100].join("/")),
         format!("toads:{}", "TT..FF".repeat(2_000)),
+        format!(
+            "northcott:{}",
+            vec![format!("x{}o", ".".repeat(200)); 100].join("/")
+        ),
         format!("chomp:{}", list("1000000000000000000", 1000)),
         format!("notakto:{}", vec!["x...x...."; 500].join("/")),
         format!("hack:{}", path.join("-")),
@@ -254,11 +258,11 @@ fn nothing_is_too_large_to_draw() {
         ),
         format!("nodekayles:{}", pairs.join(",")),
         format!("snort:{}", path.join("-")),
+        format!("poset:{}", path.join("-")),
         format!("geo.{}:0", pairs.join(".")),
         format!("prefix.100000:{}", "10".repeat(5_000)),
         "nimble:0,1000000000000000000".to_owned(),
         "value:s1000".to_owned(),
-        format!("poset:{}", path.join("-")),
         format!(
             "value:{}:0",
             (0..500)
