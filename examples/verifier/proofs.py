@@ -136,6 +136,22 @@ class Claim:
             raise Refused("outcome", "the proof shows the other one")
         return 0 if lost and not self.position.misere else None
 
+    def shown_by(self, search):
+        """The same for a search, which shows also who wins coloured and loopy positions."""
+        position = self.position
+        if self.move is None:
+            left = search.fate(position, "L", "proof.search")
+        elif search.fate(self.after, "R", "winning_move") == LOST:
+            left = WON
+        else:
+            raise Refused("winning_move", "it leads to a position that is not lost")
+        right = search.fate(position, "R", "proof.search") if position.is_coloured() else left
+        shown = {(WON, LOST): "L", (LOST, WON): "R"}.get((left, right), left)
+        if self.outcome != shown:
+            raise Refused("outcome", f"the proof shows {shown}")
+        self.must_have_move(left == WON and not position.is_over("L"))
+        return 0 if shown == LOST and position.is_plain() and not position.misere else None
+
     def alone(self, position):
         """The state of the only component in which there is a move, before or after the winning move; `None` if there is none."""
         if self.position.compound != "sum":
@@ -359,39 +375,63 @@ def check_matching(claim, body):
 
 # Proofs by a finished search.
 
+WON, LOST, DRAWN = "N", "P", "D"
+
+
+class Search:
+    """The fates of positions for the player to move, by their keys and, where it matters, whose turn it is."""
+
+    def __init__(self):
+        self.fates = {}
+
+    def fate(self, position, player, place):
+        if position.is_over(player):
+            return WON if position.misere else LOST
+        key = position.key()
+        # What is left of a coloured position may be the same for both players: its row has no turn.
+        for turn in (player, None):
+            if (key, turn) in self.fates:
+                return self.fates[key, turn]
+        raise Refused(place, "a position is in no row that may be referred to")
+
+    def fates_after(self, position, player, place):
+        return {self.fate(after, other(player), place) for _, after in position.moves(player)}
+
+    def follows(self, position, player, row, place):
+        """Whether the outcome of a row that is not drawn follows from earlier rows."""
+        if row["outcome"] == WON:
+            move = text(row.get("move"), f"{place}.move")
+            return self.fate(position.play(move, player), other(player), place) == LOST
+        return row["outcome"] == LOST and "move" not in row and self.fates_after(position, player, place) == {WON}
+
+
+def other(player):
+    return "R" if player == "L" else "L"
+
 
 def check_search(claim, body):
-    claim.must_be_plain()
-    known = {}
-
-    def is_lost(position, place):
-        if position.is_over("L"):
-            return not position.misere
-        key = position.key()
-        if key not in known:
-            raise Refused(place, "a position is in no earlier row")
-        return known[key]
-
+    search = Search()
+    drawn = []
     for index, row in enumerate(items(body, "proof.search")):
         place = f"proof.search[{index}]"
-        fields(row, place, ("position", "outcome"), ("move",))
+        fields(row, place, ("position", "outcome"), ("turn", "move"))
         position = Position.read(text(row["position"], place))
-        if position.is_over("L") or not position.is_plain():
-            raise Refused(place, "the game is over, or it has colours or cycles")
-        if row["outcome"] == "N":
-            after = position.play(text(row.get("move"), f"{place}.move"), "L")
-            right = is_lost(after, f"{place}.move")
-        else:
-            right = row["outcome"] == "P" and "move" not in row
-            right = right and not any(is_lost(after, place) for _, after in position.moves("L"))
-        if not right:
+        coloured = position.is_coloured()
+        if row.get("turn") not in (("left", "right") if coloured else (None,)) or "turn" in row and not coloured:
+            raise Refused(f"{place}.turn", "coloured positions, and no others, have a turn")
+        player = "R" if row.get("turn") == "right" else "L"
+        if position.is_over(player):
+            raise Refused(place, "the game is over")
+        if row["outcome"] == DRAWN and position.is_loopy() and "move" not in row:
+            drawn.append((place, position, player))
+        elif not search.follows(position, player, row, place):
             raise Refused(place, "the outcome does not follow")
-        known[position.key()] = row["outcome"] == "P"
-    if claim.move is None:
-        return claim.shown(is_lost(claim.position, "proof.search"))
-    if not is_lost(claim.after, "winning_move"):
-        raise Refused("winning_move", "it leads to a won position")
-    return claim.shown(False)
+        search.fates[position.key(), player if coloured else None] = row["outcome"]
+    for place, position, player in drawn:
+        after = search.fates_after(position, player, place)
+        if DRAWN not in after or LOST in after:
+            raise Refused(place, "it is not a draw")
+    return claim.shown_by(search)
 
 
 KINDS = {"values": check_values, "theorem": check_theorem, "matching": check_matching, "search": check_search}

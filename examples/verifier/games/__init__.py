@@ -44,6 +44,8 @@ GAMES = {
     "geo": graphs.Geography,
     "nodekayles": graphs.Kayles,
     "arckayles": graphs.Kayles,
+    "col": graphs.Painting,
+    "snort": graphs.Painting,
     "cram": boards.Dominoes,
     "domineering": boards.Dominoes,
     "clobber": boards.Clobber,

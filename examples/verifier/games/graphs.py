@@ -6,15 +6,12 @@ from .base import Game, Illegal, number, replaced
 
 
 def read_items(words):
-    """The vertices and the edges of a graph; an edge is a pair of numbers."""
+    """The vertices and the edges of a graph, written as paths; an edge is a pair of numbers."""
     vertices, edges = set(), []
     for word in words:
-        ends = [number(end, 999_999_999) for end in word.split("-")]
-        if len(ends) > 2:
-            raise Illegal(f"'{word}' is neither a vertex nor an edge")
-        vertices.update(ends)
-        if len(ends) == 2:
-            edges.append(tuple(ends))
+        path = [number(end, 999_999_999) for end in word.split("-")]
+        vertices.update(path)
+        edges += zip(path, path[1:])
     return vertices, edges
 
 
@@ -114,6 +111,77 @@ class Kayles(Game):
     def spelling(self, move):
         ends = tuple(sorted(number(end) for end in move.split("-")))
         return ends if self.of_arcs else ends[0]
+
+
+class Painting(Game):
+    """Col and Snort. The state is the vertices that are left, each with the players that may paint it, and the edges."""
+
+    def __init__(self, name, parameters):
+        super().__init__(name, parameters)
+        self.shuts_out_painter = name == "col"
+
+    def read(self, text):
+        open_to, words = {}, []
+        for path in [] if text == "_" else text.split(","):
+            marked = path.split("-")
+            words.append("-".join(vertex.rstrip("br") for vertex in marked))
+            for vertex in marked:
+                if vertex[-1:] in ("b", "r"):
+                    open_to[number(vertex[:-1])] = "L" if vertex[-1] == "b" else "R"
+        vertices, edges = read_items(words)
+        edges = frozenset(tuple(sorted(edge)) for edge in edges)
+        return frozenset((vertex, open_to.get(vertex, "LR")) for vertex in vertices), edges
+
+    def is_coloured(self, state):
+        return True
+
+    def shut_out(self, painter):
+        return painter if self.shuts_out_painter else "LR".replace(painter, "")
+
+    def limits(self, one, other):
+        """Whether painting one of two neighbours can limit the other, by the players that may paint them."""
+        return any(
+            player in first and self.shut_out(player) in second
+            for first, second in ((one, other), (other, one))
+            for player in "LR"
+        )
+
+    def parts(self, state):
+        open_to, edges = dict(state[0]), state[1]
+        acting = [edge for edge in edges if self.limits(*(open_to[end] for end in edge))]
+        near = neighbours(open_to, acting)
+        left = set(open_to)
+        parts = []
+        while left:
+            piece = connected(near, min(left))
+            left -= piece
+            # A loop says to whom a vertex is open.
+            own = [(*edge, "-") for edge in acting if edge[0] in piece] + [(vertex, vertex, open_to[vertex]) for vertex in piece]
+            named = same_for_all_names(tuple(sorted(own)), None)
+            parts.append(
+                (
+                    frozenset((edge[0], edge[2]) for edge in named if edge[0] == edge[1]),
+                    frozenset(edge[:2] for edge in named if edge[0] != edge[1]),
+                )
+            )
+        return parts
+
+    def moves(self, state, player):
+        vertices, edges = state
+        closed_to = self.shut_out(player)
+        for vertex, painters in vertices:
+            if player not in painters:
+                continue
+            near = neighbours([label for label, _ in vertices], edges)[vertex]
+            after = {
+                (label, open_to.replace(closed_to, "") if label in near else open_to) for label, open_to in vertices if label != vertex
+            }
+            left = frozenset((label, open_to) for label, open_to in after if open_to)
+            labels = {label for label, _ in left}
+            yield vertex, (left, frozenset(edge for edge in edges if labels.issuperset(edge)))
+
+    def spelling(self, move):
+        return number(move.rstrip("br"))
 
 
 class Geography(Game):

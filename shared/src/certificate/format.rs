@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::certificate::{Fault, Refusal};
+use crate::ids::Seat;
 
 /// The version of the format.
 pub const SCHEMA: &str = "grundy/certificate/1";
@@ -25,7 +26,7 @@ pub struct Certificate {
     pub outcome: Option<Outcome>,
     /// The Grundy value, if it is proved too.
     pub nim_value: Option<Wide>,
-    /// With outcome N: a move to a position that is proved lost. `None` where the player to move has won because there is no move.
+    /// With outcome N or L: a move of Left, the first player, to a position that is proved lost. `None` where Left has won because there is no move.
     pub winning_move: Option<String>,
     /// The proof.
     pub proof: Option<Proof>,
@@ -41,6 +42,42 @@ pub enum Outcome {
     N,
     /// The player who has just moved.
     P,
+    /// Left, whoever begins: coloured positions.
+    L,
+    /// Right, whoever begins: coloured positions.
+    R,
+    /// Neither player can force a win: loopy positions.
+    D,
+}
+
+/// Whose turn it is in a coloured position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Turn {
+    /// Left, the first player.
+    Left,
+    /// Right, the second player.
+    Right,
+}
+
+impl Turn {
+    /// The turn of this player.
+    #[must_use]
+    pub fn of(seat: Seat) -> Self {
+        match seat {
+            Seat::First => Self::Left,
+            Seat::Second => Self::Right,
+        }
+    }
+
+    /// The player whose turn it is.
+    #[must_use]
+    pub fn seat(self) -> Seat {
+        match self {
+            Self::Left => Seat::First,
+            Self::Right => Seat::Second,
+        }
+    }
 }
 
 impl Outcome {
@@ -61,7 +98,7 @@ pub enum Proof {
     Theorem(String),
     /// By a maximum matching that leaves out the token of Geography.
     Matching(Matching),
-    /// By a finished search: each row follows from rows before it.
+    /// By a finished search: each row follows from rows before it, and the drawn ones from one another.
     Search(Vec<SearchRow>),
 }
 
@@ -157,7 +194,10 @@ pub struct Matching {
 pub struct SearchRow {
     /// The position: its unfinished parts, sorted as text.
     pub position: String,
-    /// Who wins it.
+    /// In coloured positions: whose turn it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<Turn>,
+    /// Who wins it: N, P or, in loopy positions, D.
     pub outcome: Outcome,
     /// With outcome N: a move to a row before with outcome P.
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]

@@ -16,10 +16,10 @@ mod verify;
 
 pub use format::{
     Certificate, ComponentValues, MAX_BYTES, Matching, Outcome, PartValue, PeriodClaim, Proof,
-    SCHEMA, SearchRow, Source, TableValues, Values, Wide,
+    SCHEMA, SearchRow, Source, TableValues, Turn, Values, Wide,
 };
 pub(crate) use geography::Walk;
-pub(crate) use parts::{live_parts, normal_form};
+pub(crate) use parts::{is_sided, live_parts, normal_form};
 pub use refusal::{Fault, Refusal};
 pub(crate) use table::Code;
 pub(crate) use theorems::{SPRAGUE_GRUNDY, TAME_SUM, theorem_of};

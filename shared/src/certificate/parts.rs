@@ -4,6 +4,7 @@
 //! compounds stay as they are.
 
 use crate::erased::Component;
+use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::Position;
 use crate::theory::compound::Compound;
@@ -25,7 +26,7 @@ pub(crate) fn live_parts(
     };
     for part in parts {
         meter.work(1)?;
-        if part.move_count(Seat::First) > 0 {
+        if Seat::BOTH.iter().any(|seat| part.move_count(*seat) > 0) {
             let text = part.to_string();
             meter.work(text.len() as u64 / 32)?;
             live.push((text, part));
@@ -34,14 +35,21 @@ pub(crate) fn live_parts(
     Ok(live)
 }
 
-/// The text of a position without irrelevant parts; `None` if no part has a move. Charges its cost.
+/// Whether it matters who is to move: a component is coloured.
+pub(crate) fn is_sided(position: &Position) -> bool {
+    let mut components = position.sum.components().iter();
+    components.any(|component| component.kind() == Kind::Partizan)
+}
+
+/// The text of a position without irrelevant parts; `None` if it is over, this player being to move. Charges its cost.
 pub(crate) fn normal_form(
     position: &Position,
+    to_move: Seat,
     meter: &mut Meter<'_>,
 ) -> Result<Option<String>, Stopped> {
     if position.compound() != Compound::Sum {
         // In these compounds the order of the components, and finished ones, may matter.
-        let text = (!position.is_over(Seat::First)).then(|| position.to_string());
+        let text = (!position.is_over(to_move)).then(|| position.to_string());
         meter.work(1 + text.as_ref().map_or(0, |text| text.len() as u64 / 16))?;
         return Ok(text);
     }
@@ -53,7 +61,7 @@ pub(crate) fn normal_form(
                 .map(|(text, _)| text),
         );
     }
-    if texts.is_empty() {
+    if texts.is_empty() || position.is_over(to_move) {
         return Ok(None);
     }
     texts.sort_unstable();

@@ -33,7 +33,7 @@ pub struct Verified {
 
 /// What a proof shows of the position, once it is checked; the winning move is checked with it.
 struct Shown {
-    lost: bool,
+    outcome: Outcome,
     /// The Grundy value in normal play.
     value: Option<u64>,
     trusted: Vec<&'static str>,
@@ -51,10 +51,6 @@ pub fn verify(certificate: &Certificate, meter: &mut Meter<'_>) -> Checked<Verif
         }
         Err(error) => return unproved("position", error.message),
     };
-    if position.kind() != Kind::Impartial && certificate.proof.is_some() {
-        let message = "proofs are known only for positions in which both players have the same moves and play ends";
-        return unproved("position", message);
-    }
     let (Some(proof), Some(outcome)) = (&certificate.proof, certificate.outcome) else {
         let reason = certificate
             .reason
@@ -67,8 +63,8 @@ pub fn verify(certificate: &Certificate, meter: &mut Meter<'_>) -> Checked<Verif
     }
     let winning = winning_move(certificate, &position, outcome)?;
     let shown = show(proof, &position, winning.as_ref(), meter)?;
-    if Outcome::of(shown.lost) != outcome {
-        let message = format!("the proof shows {:?}", Outcome::of(shown.lost));
+    if shown.outcome != outcome {
+        let message = format!("the proof shows {:?}", shown.outcome);
         return unproved("outcome", message);
     }
     if let Some(claimed) = certificate.nim_value
@@ -89,7 +85,7 @@ pub fn verify(certificate: &Certificate, meter: &mut Meter<'_>) -> Checked<Verif
     })
 }
 
-/// Reads the winning move: there is one exactly if the player to move wins by moving.
+/// Reads the winning move: there is one exactly if Left, or either player, wins by moving.
 fn winning_move(
     certificate: &Certificate,
     position: &Position,
@@ -98,11 +94,13 @@ fn winning_move(
     const PLACE: &str = "winning_move";
     let over = position.is_over(Seat::First);
     match (&certificate.winning_move, outcome) {
-        (None, Outcome::P) => Ok(None),
-        (None, Outcome::N) if over => Ok(None),
-        (None, Outcome::N) => unproved(PLACE, "a won position needs a winning move"),
-        (Some(_), Outcome::P) => unproved(PLACE, "a lost position has no winning move"),
-        (Some(text), Outcome::N) => match position.parse_move(Seat::First, text) {
+        (None, Outcome::P | Outcome::R | Outcome::D) => Ok(None),
+        (None, Outcome::N | Outcome::L) if over => Ok(None),
+        (None, Outcome::N | Outcome::L) => unproved(PLACE, "a won position needs a winning move"),
+        (Some(_), Outcome::P | Outcome::R | Outcome::D) => {
+            unproved(PLACE, "a position that is not won has no winning move")
+        }
+        (Some(text), Outcome::N | Outcome::L) => match position.parse_move(Seat::First, text) {
             Ok(mv) if mv.to_string() == *text => Ok(Some(mv)),
             Ok(mv) => unproved(PLACE, format!("its canonical form is {mv}")),
             Err(error) => unproved(PLACE, error.message),
@@ -117,11 +115,15 @@ fn show(
     winning: Option<&Move>,
     meter: &mut Meter<'_>,
 ) -> Checked<Shown> {
+    if position.kind() != Kind::Impartial && !matches!(proof, Proof::Search(_)) {
+        let message = "coloured and loopy positions are proved only by a search";
+        return unproved("proof", message);
+    }
     let shown = match proof {
         Proof::Values(values) => {
             let sum = values.check(position, winning, meter)?;
             Shown {
-                lost: sum.lost,
+                outcome: Outcome::of(sum.lost),
                 value: sum.value,
                 trusted: sum.trusted,
             }
@@ -129,20 +131,15 @@ fn show(
         Proof::Theorem(name) => by_theorem(name, position, winning, meter)?,
         Proof::Matching(matching) => by_matching(matching, position, winning, meter)?,
         Proof::Search(rows) => {
-            let found = Found::check(rows, meter)?;
-            let lost = |position: &Position, place: &str, meter: &mut Meter<'_>| {
-                found.is_lost(position, meter)?.or_else(|missing| {
-                    unproved(place, format!("{} is in no row", quoted(&missing)))
-                })
-            };
-            let lost = match winning {
-                None => lost(position, "proof.search", meter)?,
-                Some(mv) if lost(&position.play(mv), "winning_move", meter)? => false,
-                Some(_) => {
-                    return unproved("winning_move", "it leads to a won position");
-                }
-            };
-            of_outcome(position, lost, Vec::new())
+            let outcome = Found::check(rows, meter)?.outcome(position, winning, meter)?;
+            let zero = outcome == Outcome::P
+                && position.kind() == Kind::Impartial
+                && !position.end_rule().is_misere();
+            Shown {
+                outcome,
+                value: zero.then_some(0),
+                trusted: Vec::new(),
+            }
         }
     };
     Ok(shown)
@@ -152,7 +149,7 @@ fn show(
 fn of_outcome(position: &Position, lost: bool, trusted: Vec<&'static str>) -> Shown {
     let normal = !position.end_rule().is_misere();
     Shown {
-        lost,
+        outcome: Outcome::of(lost),
         value: (lost && normal).then_some(0),
         trusted,
     }

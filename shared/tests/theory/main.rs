@@ -32,3 +32,4 @@ mod reasons;
 mod rows_and_graphs;
 mod truth;
 mod values;
+mod whole_certificates;

@@ -80,6 +80,7 @@ fn tampered(made: &Certificate) -> Vec<(&'static str, Value)> {
     };
     let more = |value: &Value| Some(json!(value.as_u64()? + 1));
     let other = |value: &Value| Some(json!(if value == "P" { "N" } else { "P" }));
+    let drawn = |value: &Value| (value != "D").then(|| json!("D"));
     let shorter = |value: &Value| {
         value
             .as_array()
@@ -88,6 +89,7 @@ fn tampered(made: &Certificate) -> Vec<(&'static str, Value)> {
     };
     let text = |new: &'static str| move |value: &Value| value.as_str().map(|_| json!(new));
     change("/outcome", &other);
+    change("/outcome", &drawn);
     change("/schema", &text("grundy/certificate/0"));
     change("/winning_move", &|value| {
         value.as_str().map(|_| Value::Null)
@@ -104,7 +106,10 @@ fn tampered(made: &Certificate) -> Vec<(&'static str, Value)> {
     change("/proof/matching/pairs", &shorter);
     change("/proof/search/0", &|row| {
         let outcome = other(&row["outcome"])?;
-        Some(json!({"position": row["position"], "outcome": outcome}))
+        let mut changed = row.clone();
+        changed["outcome"] = outcome;
+        changed.as_object_mut()?.remove("move");
+        Some(changed)
     });
     all
 }

@@ -1,5 +1,6 @@
 //! Makes certificates: the verdict of the solver, with a proof that the verifier accepts.
 
+mod retrograde;
 mod search;
 mod values;
 
@@ -10,8 +11,8 @@ use crate::erased::Component;
 use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::{Move, Position};
-use crate::solver::Budget;
-use crate::solver::verdict::answer;
+use crate::solver::verdict::{answer, judgement};
+use crate::solver::{Budget, OutcomeClass};
 use crate::theory::compound::Compound;
 use crate::theory::matching::Matching as Maximum;
 use crate::theory::{Meter, Stopped};
@@ -55,11 +56,10 @@ type Proved = Result<(Proof, Option<u64>), Obstacle>;
 /// costs, once more for the proof, and the verification.
 #[must_use]
 pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
-    let impartial = position.kind() == Kind::Impartial;
-    let verdict = match impartial {
-        true => answer(position, 1, false, &mut budget.meter()).ok(),
-        false => None,
-    };
+    if position.kind() != Kind::Impartial {
+        return certify_whole(position, budget);
+    }
+    let verdict = answer(position, 1, false, &mut budget.meter()).ok();
     let mut certificate = Certificate {
         schema: SCHEMA.to_owned(),
         position: position.to_string(),
@@ -70,12 +70,7 @@ pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
         reason: None,
     };
     let Some(verdict) = verdict else {
-        let reason = match impartial {
-            true => "the budget was used up before the verdict was known",
-            false => {
-                "proofs are known only for positions in which both players have the same moves and play ends"
-            }
-        };
+        let reason = "the budget was used up before the verdict was known";
         certificate.reason = Some(reason.to_owned());
         return certificate;
     };
@@ -109,6 +104,42 @@ pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
     }
     certificate.reason = Some(obstacle.reason());
     certificate
+}
+
+/// The same of a coloured or loopy position: by all that can be reached.
+fn certify_whole(position: &Position, budget: &Budget<'_>) -> Certificate {
+    let mut certificate = Certificate {
+        schema: SCHEMA.to_owned(),
+        position: position.to_string(),
+        outcome: None,
+        nim_value: None,
+        winning_move: None,
+        proof: None,
+        reason: None,
+    };
+    let finished = retrograde::shown(position, &mut budget.meter()).and_then(|shown| {
+        certificate.outcome = Some(shown.outcome);
+        certificate.winning_move = shown.winning;
+        finish(&certificate, (shown.proof, None), budget)
+    });
+    match finished {
+        Ok(finished) => finished,
+        Err(obstacle) => {
+            if certificate.outcome.is_none() {
+                let verdict = judgement(position, Seat::First, &mut budget.meter());
+                certificate.outcome = match verdict.outcome {
+                    OutcomeClass::N => Some(Outcome::N),
+                    OutcomeClass::P => Some(Outcome::P),
+                    OutcomeClass::L => Some(Outcome::L),
+                    OutcomeClass::R => Some(Outcome::R),
+                    OutcomeClass::D => Some(Outcome::D),
+                    OutcomeClass::Unknown => None,
+                };
+            }
+            certificate.reason = Some(obstacle.reason());
+            certificate
+        }
+    }
 }
 
 /// The certificate with its proof, once the verifier has accepted it.

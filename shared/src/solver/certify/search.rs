@@ -43,7 +43,7 @@ impl Claim<'_> {
             rows: Vec::new(),
             bytes: 0,
         };
-        if let Some(text) = normal_form(&root, meter)? {
+        if let Some(text) = normal_form(&root, Seat::First, meter)? {
             draft.write(text, meter)?;
         }
         Ok((Proof::Search(draft.rows), self.zero_if_lost()))
@@ -83,6 +83,7 @@ impl Draft {
         let lost = self.is_lost(&position, meter)?;
         let mut row = SearchRow {
             position: text,
+            turn: None,
             outcome: Outcome::of(lost),
             mv: None,
         };
@@ -90,12 +91,12 @@ impl Draft {
         for mv in position.moves(Seat::First) {
             let after = position.play(&mv);
             if lost {
-                let need = normal_form(&after, meter)?;
+                let need = normal_form(&after, Seat::First, meter)?;
                 meter.hold(need.as_ref().map_or(0, |text| text.len() as u64 + 32))?;
                 needs.extend(need);
             } else if self.is_lost(&after, meter)? {
                 row.mv = Some(mv.to_string());
-                needs.extend(normal_form(&after, meter)?);
+                needs.extend(normal_form(&after, Seat::First, meter)?);
                 break;
             }
         }
