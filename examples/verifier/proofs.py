@@ -5,6 +5,7 @@ import json
 import theorems
 from games import Illegal, mex, xor
 from games.heaps import Grundy, Octal, Subtraction
+from quotient import Quotient, Wrong
 from position import Position, live_parts, rules
 
 SCHEMA = "grundy/certificate/1"
@@ -214,18 +215,12 @@ class Ledger:
 
     def add_table(self, table, place):
         fields(table, place, ("game", "values", "period"))
-        game = rules(text(table["game"], place))
-        if not isinstance(game, (Octal, Subtraction, Grundy)):
-            raise Refused(place, "games of this kind have no tables")
+        game = heap_game(table["game"], place)
         values = [whole(value, place) for value in items(table["values"], place)]
         for heap, value in enumerate(values):
             if value != mex(xor(values[part] for part in left) for _, left in game.from_heap(heap)):
                 raise Refused(f"{place}.values[{heap}]", "it is not the least number that no move leaves")
-        period = table["period"]
-        if period is not None:
-            fields(period, f"{place}.period", ("start", "length"))
-            period = whole(period["start"], place), whole(period["length"], place)
-            check_period(game, values, *period, f"{place}.period")
+        period = read_period(game, values, table["period"], f"{place}.period")
         self.tables[game.identity] = values, period
 
     def add_row(self, row, place):
@@ -270,8 +265,7 @@ class Ledger:
         values, period = self.tables[game.identity]
         found = []
         for heap in state:
-            if period and heap >= period[0] + period[1]:
-                heap = period[0] + (heap - period[0]) % period[1]
+            heap = folded(heap, period)
             if heap >= len(values):
                 raise Refused(place, f"a heap of {heap} is beyond the table")
             found.append(values[heap])
@@ -295,6 +289,31 @@ class Ledger:
         if sorted(listed) != sorted(values):
             raise Refused(f"{place}.values", f"the values are {values}")
         return values
+
+
+def folded(heap, period):
+    """The heap in the table that has the value or the class of this one."""
+    if period and heap >= period[0] + period[1]:
+        heap = period[0] + (heap - period[0]) % period[1]
+    return heap
+
+
+def read_period(game, values, period, place):
+    """The start and the length of a period that these values prove, if there is one."""
+    if period is None:
+        return None
+    fields(period, place, ("start", "length"))
+    start, length = whole(period["start"], place), whole(period["length"], place)
+    check_period(game, values, start, length, place)
+    return start, length
+
+
+def heap_game(name, place):
+    """The rules of a game whose heaps may have a table."""
+    game = rules(text(name, place))
+    if not isinstance(game, (Octal, Subtraction, Grundy)):
+        raise Refused(place, "games of this kind have no tables")
+    return game
 
 
 def check_period(game, values, start, length, place):
@@ -373,6 +392,43 @@ def check_matching(claim, body):
     return claim.shown(claim.move is None)
 
 
+# Proofs by a misere quotient.
+
+
+def check_quotient(claim, body):
+    claim.must_be_plain()
+    place = "proof.quotient"
+    fields(body, place, ("game", "classes", "period", "products", "lost"))
+    if claim.position.compound != "sum" or not claim.position.misere:
+        raise Refused(place, "it proves something only of sums in misere play")
+    game = heap_game(body["game"], f"{place}.game")
+    classes = [whole(number, place) for number in items(body["classes"], f"{place}.classes")]
+    products = [[whole(number, place) for number in items(row, place)] for row in items(body["products"], f"{place}.products")]
+    lost = [whole(number, place) for number in items(body["lost"], f"{place}.lost")]
+    period = read_period(game, classes, body["period"], f"{place}.period")
+    try:
+        quotient = Quotient(products, lost)
+        quotient.check(game, classes)
+    except Wrong as error:
+        raise Refused(place, str(error)) from error
+
+    def is_lost(position):
+        product = 0
+        for own, state in position.components:
+            if not own.is_alive(state):
+                continue
+            heaps = [folded(heap, period) for heap in state] if own.identity == game.identity else [len(classes)]
+            if max(heaps) >= len(classes):
+                raise Refused(f"{place}.classes", "a heap is of another game, or not in it")
+            for heap in heaps:
+                product = quotient.product(product, classes[heap])
+        return product in quotient.lost
+
+    if claim.move is not None and not is_lost(claim.after):
+        raise Refused("winning_move", "it leads to a position that is not lost")
+    return claim.shown(is_lost(claim.position))
+
+
 # Proofs by a finished search.
 
 WON, LOST, DRAWN = "N", "P", "D"
@@ -434,4 +490,10 @@ def check_search(claim, body):
     return claim.shown_by(search)
 
 
-KINDS = {"values": check_values, "theorem": check_theorem, "matching": check_matching, "search": check_search}
+KINDS = {
+    "values": check_values,
+    "theorem": check_theorem,
+    "matching": check_matching,
+    "quotient": check_quotient,
+    "search": check_search,
+}

@@ -98,6 +98,8 @@ pub enum Proof {
     Theorem(String),
     /// By a maximum matching that leaves out the token of Geography.
     Matching(Matching),
+    /// By a misère quotient of the heaps of one game.
+    Quotient(MisereQuotient),
     /// By a finished search: each row follows from rows before it, and the drawn ones from one another.
     Search(Vec<SearchRow>),
 }
@@ -186,6 +188,22 @@ pub struct Matching {
     pub pairs: Vec<(u32, u32)>,
     /// Vertices without which so many odd pieces are left that each matching leaves out as many vertices as this one.
     pub barrier: Vec<u32>,
+}
+
+/// A misère quotient: the class of each heap, and a table of products with which the class of any sum is computed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MisereQuotient {
+    /// The name and parameters of the game of heaps, such as `kayles`.
+    pub game: String,
+    /// The class of heaps 0, 1, 2, ...
+    pub classes: Vec<u16>,
+    /// A period that these classes prove.
+    pub period: Option<PeriodClaim>,
+    /// Row a: the products of class a with classes 0 to a.
+    pub products: Vec<Vec<u16>>,
+    /// The classes of sums that the player to move loses.
+    pub lost: Vec<u16>,
 }
 
 /// One position of a search.

@@ -7,6 +7,7 @@
 mod format;
 mod geography;
 mod parts;
+mod quotient;
 mod refusal;
 mod search;
 mod table;
@@ -15,8 +16,8 @@ mod values;
 mod verify;
 
 pub use format::{
-    Certificate, ComponentValues, MAX_BYTES, Matching, Outcome, PartValue, PeriodClaim, Proof,
-    SCHEMA, SearchRow, Source, TableValues, Turn, Values, Wide,
+    Certificate, ComponentValues, MAX_BYTES, Matching, MisereQuotient, Outcome, PartValue,
+    PeriodClaim, Proof, SCHEMA, SearchRow, Source, TableValues, Turn, Values, Wide,
 };
 pub(crate) use geography::Walk;
 pub(crate) use parts::{is_sided, live_parts, normal_form};

@@ -32,6 +32,20 @@ impl Code {
         (game == "grundy").then_some(Self::Unequal)
     }
 
+    /// The code of a game that is written canonically.
+    pub(super) fn read(game: &str, place: &str) -> Checked<Self> {
+        let heap = format!("{game}:0");
+        let canonical = Position::parse(&heap).is_ok_and(|read| read.to_string() == heap);
+        let code = Self::of(game).filter(|_| canonical);
+        code.map_or_else(
+            || {
+                let message = format!("the verifier knows no tables of {}", quoted(game));
+                unproved(format!("{place}.game"), message)
+            },
+            Ok,
+        )
+    }
+
     /// The most heaps that a move leaves, and the most that it takes: the bound of a period needs both.
     pub(crate) fn parts_and_reach(&self) -> Option<(u64, u64)> {
         match self {
@@ -49,6 +63,36 @@ impl Code {
         }
     }
 
+    /// Visits what each move from a heap leaves: one to three heaps, or an empty one. Charges its cost.
+    pub(super) fn each_option(
+        &self,
+        heap: usize,
+        meter: &mut Meter<'_>,
+        mut visit: impl FnMut(&[usize]),
+    ) -> Result<(), Stopped> {
+        meter.work(1)?;
+        match self {
+            Self::Takes(set) => {
+                meter.work(set.len() as u64 / 64)?;
+                for taken in set.iter().take_while(|taken| **taken <= heap as u64) {
+                    visit(&[heap - *taken as usize]);
+                }
+            }
+            Self::Unequal => {
+                meter.work(heap as u64 / 64)?;
+                for part in 1..heap.div_ceil(2) {
+                    visit(&[part, heap - part]);
+                }
+            }
+            Self::Breaks(digits) => {
+                for (taken, digit) in digits.iter().enumerate().take(heap + 1) {
+                    each_break(heap - taken, taken, *digit, meter, &mut visit)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The value of the heap after these values: the least number that no move leaves.
     fn next(
         &self,
@@ -56,49 +100,30 @@ impl Code {
         seen: &mut Marks,
         meter: &mut Meter<'_>,
     ) -> Result<u16, Stopped> {
-        let heap = values.len();
         seen.clear();
-        meter.work(1)?;
-        match self {
-            Self::Takes(set) => {
-                for taken in set.iter().take_while(|taken| **taken <= heap as u64) {
-                    seen.mark(values[heap - *taken as usize]);
-                }
-                meter.work(set.len() as u64 / 64)?;
-            }
-            Self::Unequal => {
-                meter.work(heap as u64 / 64)?;
-                for part in 1..heap.div_ceil(2) {
-                    seen.mark(values[part] ^ values[heap - part]);
-                }
-            }
-            Self::Breaks(digits) => {
-                for (taken, digit) in digits.iter().enumerate().take(heap + 1) {
-                    mark_breaks(values, taken, *digit, seen, meter)?;
-                }
-            }
-        }
+        self.each_option(values.len(), meter, |left| {
+            seen.mark(left.iter().fold(0, |xor, part| xor ^ values[*part]));
+        })?;
         Ok(seen.mex())
     }
 }
 
-/// Marks the values that remain if this many are taken from the next heap under this digit.
-fn mark_breaks(
-    values: &[u16],
+/// Visits what may be left of this rest if so many were taken under this digit.
+fn each_break(
+    rest: usize,
     taken: usize,
     digit: u8,
-    seen: &mut Marks,
     meter: &mut Meter<'_>,
+    visit: &mut impl FnMut(&[usize]),
 ) -> Result<(), Stopped> {
-    let rest = values.len() - taken;
     let one = if rest == 0 { 1 } else { 2 };
     if taken > 0 && digit & one != 0 {
-        seen.mark(values[rest]);
+        visit(&[rest]);
     }
     if digit & 4 != 0 {
         meter.work(rest as u64 / 64)?;
         for part in 1..=rest / 2 {
-            seen.mark(values[part] ^ values[rest - part]);
+            visit(&[part, rest - part]);
         }
     }
     if digit & 8 != 0 {
@@ -106,7 +131,7 @@ fn mark_breaks(
             let others = rest - least;
             meter.work(1 + others as u64 / 64)?;
             for part in least..=others / 2 {
-                seen.mark(values[least] ^ values[part] ^ values[others - part]);
+                visit(&[least, part, others - part]);
             }
         }
     }
@@ -126,12 +151,7 @@ impl<'c> Table<'c> {
         place: &str,
         meter: &mut Meter<'_>,
     ) -> Checked<Self> {
-        let heap = format!("{}:0", table.game);
-        let canonical = Position::parse(&heap).is_ok_and(|read| read.to_string() == heap);
-        let Some(code) = Code::of(&table.game).filter(|_| canonical) else {
-            let message = format!("the verifier knows no tables of {}", quoted(&table.game));
-            return unproved(format!("{place}.game"), message);
-        };
+        let code = Code::read(&table.game, place)?;
         let mut seen = Marks::default();
         for (heap, value) in table.values.iter().enumerate() {
             let mex = code.next(&table.values[..heap], &mut seen, meter)?;
@@ -161,7 +181,12 @@ impl<'c> Table<'c> {
 }
 
 /// Checks the bound of Guy and Smith: see [`theory::period`](crate::theory::period).
-fn check_period(code: &Code, values: &[u16], period: PeriodClaim, place: &str) -> Checked<()> {
+pub(super) fn check_period(
+    code: &Code,
+    values: &[u16],
+    period: PeriodClaim,
+    place: &str,
+) -> Checked<()> {
     let Some((parts, reach)) = code.parts_and_reach() else {
         return unproved(
             place,

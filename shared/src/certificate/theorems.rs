@@ -42,6 +42,8 @@ pub(crate) const SPRAGUE_GRUNDY: &str = "sprague-grundy";
 pub(crate) const TAME_SUM: &str = "tame-sum";
 /// A finite table proves a period.
 pub(super) const GUY_SMITH: &str = "guy-smith";
+/// A finite monoid decides sums of heaps in misère play.
+pub(super) const QUOTIENT: &str = "misere-quotient";
 /// A maximum matching without the token wins for the player who is not to move.
 pub(super) const MATCHING: &str = "undirected-geography";
 
@@ -114,6 +116,11 @@ pub const THEOREMS: &[Theorem] = &[
         GUY_SMITH,
         "a move leaves at most m heaps and takes at most k. If g(n) = g(n + p) for all n from s to m*max(s,1) + (m-1)*p + k - 1, then for all n from s on. Octal codes: m is 3 if a digit contains 8, else 2 if one contains 4, else 1, and k the number of digits after the dot; sub: m is 1, and k the largest number of the set; none is known for grundy",
         "R. K. Guy, C. A. B. Smith, The G-values of various games, 1956; proved in theory::period",
+    ),
+    general(
+        QUOTIENT,
+        "misere play of sums of heaps of one game. Each heap has a class in a finite commutative monoid, 0 is the class of the empty sum and of heaps without a move, and the class of a sum is the product of those of its heaps. Let some classes other than 0 be called lost, and let the reach of a sum be the set of classes z for which some move leaves a sum whose class times z is lost. If (1) no heap has in its reach a class z whose product with the class of the heap is lost, and (2) 0 is in the reach of every sum with a move whose class is not lost, then the player to move loses exactly the sums whose class is lost. The reach of X + Y, with classes x and y, is the set of all z with zy in the reach of X or zx in that of Y",
+        "T. E. Plambeck 2005; T. E. Plambeck, A. N. Siegel 2008; proved in theory::quotient",
     ),
     general(
         MATCHING,

@@ -130,6 +130,10 @@ fn show(
         }
         Proof::Theorem(name) => by_theorem(name, position, winning, meter)?,
         Proof::Matching(matching) => by_matching(matching, position, winning, meter)?,
+        Proof::Quotient(quotient) => {
+            let lost = quotient.is_lost(position, winning, meter)?;
+            of_outcome(position, lost, vec![theorems::QUOTIENT])
+        }
         Proof::Search(rows) => {
             let outcome = Found::check(rows, meter)?.outcome(position, winning, meter)?;
             let zero = outcome == Outcome::P

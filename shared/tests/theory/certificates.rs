@@ -31,7 +31,7 @@ pub(crate) fn made(text: &str) -> Certificate {
     certify(&parse(text), &Budget::nodes(1 << 26))
 }
 
-fn checked(bytes: &[u8]) -> Result<Verified, Refusal> {
+pub(crate) fn checked(bytes: &[u8]) -> Result<Verified, Refusal> {
     let mut meter = Meter::new(WORK, 1 << 30, &|| false);
     Certificate::read(bytes).and_then(|certificate| verify(&certificate, &mut meter))
 }
@@ -42,6 +42,7 @@ pub(crate) fn kind(certificate: &Certificate) -> &'static str {
         None => "none",
         Some(Proof::Theorem(_)) => "theorem",
         Some(Proof::Matching(_)) => "matching",
+        Some(Proof::Quotient(_)) => "quotient",
         Some(Proof::Search(_)) => "search",
         Some(Proof::Values(values)) => match values.components.first().map(|known| &known.by) {
             None => "over",
@@ -216,7 +217,7 @@ pub(crate) fn set(place: &'static str, new: Value) -> impl Fn(&mut Value) {
 }
 
 /// Takes an item of a list away, counted from the end.
-fn cut(place: &'static str, from_end: usize) -> impl Fn(&mut Value) {
+pub(crate) fn cut(place: &'static str, from_end: usize) -> impl Fn(&mut Value) {
     move |value| {
         let list = value
             .pointer_mut(place)
@@ -233,7 +234,7 @@ fn tampering_is_found_at_its_place() {
     const CRAM: &str = "cram:.../...+nim:2";
     const KAYLES: &str = "kayles:100000,7";
     const GEO: &str = "geo.0-1.0-2.0-3:1";
-    const WILD: &str = "kayles:4,3,2@misere";
+    const WILD: &str = "kayles:3,2+cram:..@misere";
     tampered(NIM, set("/schema", json!("grundy/certificate/2")), "schema");
     tampered(
         NIM,
@@ -527,6 +528,7 @@ fn no_mutation_proves_what_is_false() {
     let mut refused = 0;
     for text in [
         "nim:1,4,2",
+        "kayles:3,2@misere",
         "nim:1,2,3",
         "nim:2,2,1@misere",
         "cram:.../...",

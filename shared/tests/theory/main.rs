@@ -28,6 +28,7 @@ mod perft;
 mod playthroughs;
 mod posets;
 mod published;
+mod quotient_certificates;
 mod reasons;
 mod rows_and_graphs;
 mod truth;

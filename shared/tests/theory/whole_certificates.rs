@@ -97,5 +97,5 @@ fn a_draw_is_no_win_and_a_turn_is_not_the_other_one() {
     let without = |row: &mut Value| row.as_object_mut().expect("a row").remove("turn").is_some();
     tampered(COLOURED, |value| rows(value, &without), "proof.search");
     let needless = |value: &mut Value| value["proof"]["search"][0]["turn"] = json!("left");
-    tampered("kayles:4,3,2@misere", needless, "proof.search[0].turn");
+    tampered("cram:.../...@misere", needless, "proof.search[0].turn");
 }

@@ -1,5 +1,6 @@
 //! Makes certificates: the verdict of the solver, with a proof that the verifier accepts.
 
+mod quotient;
 mod retrograde;
 mod search;
 mod values;
@@ -89,8 +90,20 @@ pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
     };
     // What is lost has the value 0, so the short ways prove as much; what is won has a value that only the values show.
     let ways = match verdict.lost {
-        true => [Way::Theorem, Way::Matching, Way::Values, Way::Search],
-        false => [Way::Values, Way::Theorem, Way::Matching, Way::Search],
+        true => [
+            Way::Theorem,
+            Way::Matching,
+            Way::Values,
+            Way::Quotient,
+            Way::Search,
+        ],
+        false => [
+            Way::Values,
+            Way::Theorem,
+            Way::Matching,
+            Way::Quotient,
+            Way::Search,
+        ],
     };
     let mut obstacle = Obstacle::OtherWay;
     for way in ways {
@@ -169,6 +182,7 @@ enum Way {
     Values,
     Theorem,
     Matching,
+    Quotient,
     Search,
 }
 
@@ -185,6 +199,7 @@ impl Claim<'_> {
             Way::Values => self.by_values(meter),
             Way::Theorem => self.by_theorem(),
             Way::Matching => self.by_matching(meter),
+            Way::Quotient => self.by_quotient(meter),
             Way::Search => self.by_search(meter),
         }
     }
