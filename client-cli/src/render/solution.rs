@@ -55,9 +55,12 @@ pub(crate) fn screen(
         text.push_str(&format!("  {}\n  Try {larger_budget}.\n", solution.method));
     }
     if solution.outcome == OutcomeClass::N && solution.winning_moves_total.is_none() {
-        text.push_str(&format!(
-            "  The winning moves were not found within the budget. Try {larger_budget}.\n"
-        ));
+        text.push_str(&match solution.winning_moves.is_empty() {
+            true => format!(
+                "  The winning moves were not found within the budget. Try {larger_budget}.\n"
+            ),
+            false => "  More than 10^19 moves win; the first of them are listed.\n".to_owned(),
+        });
     }
     let shown = verdict.moves.as_deref().unwrap_or_default();
     if !shown.is_empty() {

@@ -31,8 +31,8 @@ pub static INFO: GameInfo = GameInfo {
         "notakto:xxx....../x.x.x.x..",
     ],
     example_move: "1:3",
-    method: "boards by their options, rotated and reflected boards being equal; misere play by exhaustive search",
-    complexity: "O(boards) in normal play; misere play exponential in the number of boards",
+    method: "boards by their options, rotated and reflected boards being equal; misere play by search, and of many boards by the misere quotient of all boards",
+    complexity: "O(boards); in misere play 18 classes of boards, found and verified in about 0.1 s",
     limits: "10,000 boards",
     source: "T. Plambeck, G. Whitehead, The secrets of Notakto, 2013",
     board: BoardKind::Boards,
@@ -264,7 +264,7 @@ impl Game for Notakto {
             boards.len()
         )];
         lines.push(match end.is_misere() {
-            true => "Misere play: only a search of all lines of play decides, boards that turn into each other being the same.".to_owned(),
+            true => "Misere play: boards fall into 18 classes, and a table of their products says which sums are lost (Plambeck and Whitehead 2013). Few boards are decided by a search.".to_owned(),
             false => "The value of a board is the least number that none of its marks leaves; boards are added by xor.".to_owned(),
         });
         lines

@@ -17,6 +17,7 @@ mod loopy;
 mod misere;
 mod part_interner;
 mod partizan;
+mod reached_parts;
 mod reason;
 mod remoteness;
 mod search;

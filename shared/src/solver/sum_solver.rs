@@ -19,6 +19,9 @@ const VALUED_NODES: u64 = 100_000_000;
 /// Work on a misère quotient, in nodes, so that time is left for a search.
 const QUOTIENT_NODES: u64 = 20_000_000;
 
+/// Work on a search in misère play before a quotient of all parts that can be reached is looked for, in nodes.
+const EASY_NODES: u64 = 1_000_000;
+
 /// The name of the method that derives values from options.
 const VALUES: &str = "values by exhaustive search";
 
@@ -94,6 +97,11 @@ impl<'p> SumSolver<'p> {
     pub(super) fn answer(&mut self, whole: bool, meter: &mut Meter<'_>) -> Result<Answer, Tried> {
         let verdict = self.verdict(meter);
         let mut verdict = verdict.ok_or_else(|| std::mem::take(&mut self.tried))?;
+        // A closed form before the search for a value, which may use up the budget.
+        let plies = match whole {
+            true => self.remoteness_by_form(meter),
+            false => None,
+        };
         let nim_value = match verdict.way {
             Way::Alone | Way::Searched(_) if whole => {
                 verdict.nim_value.or_else(|| self.value_alone(meter))
@@ -101,7 +109,7 @@ impl<'p> SumSolver<'p> {
             _ => verdict.nim_value,
         };
         let remoteness = match whole {
-            true => self.remoteness(&mut verdict, meter),
+            true => plies.or_else(|| self.remoteness_by_search(&mut verdict, meter)),
             false => None,
         };
         Ok(Answer {
@@ -306,18 +314,30 @@ impl<'p> SumSolver<'p> {
         let Some(quotient) = Quotient::of(components, meter)? else {
             return Ok(None);
         };
+        Ok(Some(self.judged_by(quotient, meter)))
+    }
+
+    /// By the misère quotient of all parts that can be reached.
+    fn by_parts(&mut self, meter: &mut Meter<'_>) -> Result<Option<Verdict>, Stopped> {
+        let components = self.live.iter().map(|(_, component)| *component);
+        let found = Quotient::of_reached(components, &mut self.interner, meter)?;
+        Ok(found.map(|quotient| self.judged_by(quotient, meter)))
+    }
+
+    fn judged_by(&mut self, mut quotient: Quotient, meter: &mut Meter<'_>) -> Verdict {
         let lost = quotient.is_root_lost();
-        let winning = match lost {
-            true => Some(MoveList::default()),
-            false => self.quotient_replies(&quotient, meter).ok(),
+        let winning = match (lost, quotient.table().is_some()) {
+            (true, _) => Some(MoveList::default()),
+            (false, true) => self.quotient_replies(&quotient, meter).ok(),
+            (false, false) => self.listed_quotient_replies(&mut quotient, meter).ok(),
         };
-        Ok(Some(Verdict {
+        Verdict {
             lost,
             nim_value: None,
             winning,
             method: QUOTIENT.to_owned(),
             way: Way::Quotient(quotient),
-        }))
+        }
     }
 
     /// All moves to a lost class, counted; the first are kept.
@@ -326,15 +346,37 @@ impl<'p> SumSolver<'p> {
         quotient: &Quotient,
         meter: &mut Meter<'_>,
     ) -> Result<MoveList<Move>, Stopped> {
+        let table = quotient.table().ok_or(Stopped)?;
         let mut replies = MoveList::default();
         for ((index, component), beside) in self.live.iter().zip(quotient.beside()) {
             for (part, beside) in beside.into_iter().enumerate() {
                 meter.work(1)?;
                 let room = self.max_moves - replies.first.len();
-                let found =
-                    component.misere_replies(part, beside, quotient.table(), room, meter)?;
+                let found = component.misere_replies(part, beside, table, room, meter)?;
                 let found = found.ok_or(Stopped)?;
                 replies.append(found.map(|mv| self.position.sum.own(*index, mv)));
+            }
+        }
+        Ok(replies)
+    }
+
+    /// Every move, looked up by the class of what it leaves.
+    fn listed_quotient_replies(
+        &mut self,
+        quotient: &mut Quotient,
+        meter: &mut Meter<'_>,
+    ) -> Result<MoveList<Move>, Stopped> {
+        let mut replies = MoveList::default();
+        for (place, beside) in quotient.beside_components().into_iter().enumerate() {
+            let (index, component) = self.live[place];
+            for mv in component.moves(Seat::First) {
+                meter.work(copying(component))?;
+                let after = self.interner.parts_of(&[component.play(&*mv)], meter)?;
+                // Each part was looked up.
+                meter.work(after.len() as u64 / 16)?;
+                if quotient.is_lost_beside(beside, &after, &self.interner, meter)? {
+                    replies.push(self.max_moves, || self.position.sum.own(index, mv));
+                }
             }
         }
         Ok(replies)
@@ -381,10 +423,21 @@ impl<'p> SumSolver<'p> {
             .ok()
     }
 
-    /// By exhaustive search over multisets of parts.
+    /// By exhaustive search over multisets of parts. In misère play, once this is found not to be easy, by a quotient if there is one.
     fn by_search(&mut self, meter: &mut Meter<'_>) -> Result<Verdict, Stopped> {
         let mut search = Search::new(self.misere);
         let parts = self.parts(meter)?;
+        if self.misere {
+            let easy = meter.with_at_most(EASY_NODES, |meter| {
+                search.is_lost(&parts, &mut self.interner, meter)
+            });
+            let share = (meter.left() / 4).min(QUOTIENT_NODES);
+            if easy.is_err()
+                && let Ok(Some(verdict)) = meter.with_at_most(share, |meter| self.by_parts(meter))
+            {
+                return Ok(verdict);
+            }
+        }
         let lost = search.is_lost(&parts, &mut self.interner, meter)?;
         let winning = match lost {
             true => Some(MoveList::default()),
@@ -435,18 +488,29 @@ impl<'p> SumSolver<'p> {
         verdict: &mut Verdict,
         meter: &mut Meter<'_>,
     ) -> Option<u64> {
+        self.remoteness_by_form(meter)
+            .or_else(|| self.remoteness_by_search(verdict, meter))
+    }
+
+    /// The remoteness of the only component that has a move, by its closed form.
+    fn remoteness_by_form(&self, meter: &mut Meter<'_>) -> Option<u64> {
         let end = self.position.end_rule();
         match self.live[..] {
-            [] => return Some(0),
+            [] => Some(0),
             [(_, component)] => {
                 let found =
                     meter.with_at_most(BOUNDED_NODES, |meter| component.remoteness(end, meter));
-                if let Ok(Some(plies)) = found {
-                    return Some(plies);
-                }
+                found.ok().flatten()
             }
-            _ => {}
+            _ => None,
         }
+    }
+
+    fn remoteness_by_search(
+        &mut self,
+        verdict: &mut Verdict,
+        meter: &mut Meter<'_>,
+    ) -> Option<u64> {
         let all = self.remotenesses(verdict, meter).ok()?;
         self.plies_by(&all, self.position, meter).ok()
     }

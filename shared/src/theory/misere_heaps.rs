@@ -80,7 +80,7 @@ impl Table {
     fn new(rule: &Rule) -> Self {
         Self {
             rule: rule.clone(),
-            builder: Builder::new(rule),
+            builder: Builder::new(),
             classes: Vec::new(),
             period: None,
             searched: 0,
@@ -101,7 +101,7 @@ impl Table {
             if self.period.is_some() || length >= want || self.complete {
                 return Ok(());
             }
-            self.complete = !self.builder.add(meter)?;
+            self.complete = !self.builder.add(&self.rule, meter)?;
             // All of them: another quotient may number them otherwise.
             meter.work(1 + length as u64 / 64)?;
             self.classes = self.builder.classes().collect();

@@ -191,7 +191,7 @@ impl<'p> Summands<'p> {
         let Some(found) = Quotient::of(components, meter)? else {
             return Ok(None);
         };
-        let quotient = found.table().quotient();
+        let quotient = found.monoid();
         let product = |classes: &[u16]| {
             let classes = classes.iter();
             classes.fold(ONE, |sum, class| quotient.product(sum, *class))

@@ -1,18 +1,11 @@
 //! Heaps in a monoid, and how one more heap changes it.
 
 use super::bits::Bits;
+use super::family::{Family, OptionClasses};
+use super::heap::Heap;
 use super::monoid::{MAX_COPIES, ONE, Quotient};
 use super::pairs::{Alike, Pairs};
-use crate::theory::take_and_break::Rule;
 use crate::theory::{Meter, Stopped};
-
-/// A heap in a monoid.
-#[derive(Clone, Debug)]
-pub(super) struct Heap {
-    pub(super) class: u16,
-    /// The classes of its options.
-    pub(super) options: Bits,
-}
 
 /// The heaps so far in a monoid that tells, at least, apart what their quotient does.
 #[derive(Clone, Debug)]
@@ -28,11 +21,11 @@ pub(super) struct Base {
 impl Base {
     /// Finds the lightest sum of every class (Dijkstra 1959, over multiplication by heaps).
     pub(super) fn new(quotient: Quotient, heaps: Vec<Heap>) -> Self {
-        // Of each class the smallest heap. A heap of size n weighs n² + 1, more than any heaps that together are no larger.
-        let mut weighed: Vec<(u64, &Heap)> = Vec::new();
-        for (size, heap) in (0u64..).zip(&heaps) {
-            if weighed.iter().all(|(_, known)| known.class != heap.class) {
-                weighed.push((size * size + 1, heap));
+        // Of each class the lightest heap, which comes first.
+        let mut weighed: Vec<&Heap> = Vec::new();
+        for heap in &heaps {
+            if weighed.iter().all(|known| known.class != heap.class) {
+                weighed.push(heap);
             }
         }
         let mut weights = vec![u64::MAX; quotient.order];
@@ -44,9 +37,9 @@ impl Base {
         while let Some(next) = (0..open.len()).min_by_key(|next| weights[place(open[*next])]) {
             let class = open.swap_remove(next);
             by_weight.push(class);
-            for (weight, heap) in &weighed {
+            for heap in &weighed {
                 let sum = quotient.product(class, heap.class);
-                let weight = weights[place(class)] + weight;
+                let weight = weights[place(class)].saturating_add(heap.weight);
                 if weights[place(sum)] <= weight {
                     continue;
                 }
@@ -70,8 +63,12 @@ impl Base {
     }
 
     /// The classes of the options of the next heap.
-    pub(super) fn options(&self, rule: &Rule, meter: &mut Meter<'_>) -> Result<Bits, Stopped> {
-        options_of(&self.quotient, &self.heaps, self.heaps.len(), rule, meter)
+    pub(super) fn options(
+        &self,
+        family: &impl Family,
+        meter: &mut Meter<'_>,
+    ) -> Result<Bits, Stopped> {
+        options_of(&self.quotient, &self.heaps, self.heaps.len(), family, meter)
     }
 
     /// Of 0, 1, 2 … copies of a new heap beside each class, which are lost: `columns[copies]` has the classes. The last column
@@ -122,6 +119,7 @@ impl Base {
     pub(super) fn enlarged(
         &self,
         options: Bits,
+        weight: u64,
         columns: &[Bits],
         meter: &mut Meter<'_>,
     ) -> Result<Option<Self>, Stopped> {
@@ -142,13 +140,18 @@ impl Base {
         }
         let new = Heap {
             class: class_of[pairs.copy()],
+            weight,
             options,
         };
         let renamed = |heap: &Heap, class: u16| {
             let mut options = Bits::new(order);
             let old = heap.options.iter();
             old.for_each(|option| options.insert(class_of[usize::from(option)]));
-            Heap { class, options }
+            Heap {
+                class,
+                weight: heap.weight,
+                options,
+            }
         };
         let heaps = self.heaps.iter();
         let heaps = heaps.map(|heap| renamed(heap, class_of[usize::from(heap.class)]));
@@ -167,55 +170,10 @@ pub(super) fn options_of(
     quotient: &Quotient,
     heaps: &[Heap],
     heap: usize,
-    rule: &Rule,
+    family: &impl Family,
     meter: &mut Meter<'_>,
 ) -> Result<Bits, Stopped> {
-    let class = |heap: usize| heaps[heap].class;
-    let product = |a, b| quotient.product(a, b);
-    let mut options = Bits::new(quotient.order);
-    for (taken, digit) in rule.digits() {
-        let Some(rest) = heap.checked_sub(*taken as usize) else {
-            break;
-        };
-        meter.work(1 + rest as u64 / 16)?;
-        if *taken > 0 && digit & if rest == 0 { 1 } else { 2 } != 0 {
-            options.insert(class(rest));
-        }
-        if digit & 4 != 0 {
-            for a in 1..=rule.splits(rest as u64) as usize {
-                options.insert(product(class(a), class(rest - a)));
-            }
-        }
-        if digit & 8 != 0 {
-            for a in 1..=rest / 3 {
-                meter.work(1 + rest as u64 / 16)?;
-                for b in a..=(rest - a) / 2 {
-                    let pair = product(class(b), class(rest - a - b));
-                    options.insert(product(class(a), pair));
-                }
-            }
-        }
-    }
-    Ok(options)
-}
-
-impl Heap {
-    pub(super) fn is_like(&self, other: &Self) -> bool {
-        self.class == other.class && self.options == other.options
-    }
-
-    /// Both side by side.
-    pub(super) fn beside(&self, other: &Self, quotient: &Quotient) -> Self {
-        let mut options = Bits::new(quotient.order);
-        for option in self.options.iter() {
-            options.insert(quotient.product(option, other.class));
-        }
-        for option in other.options.iter() {
-            options.insert(quotient.product(option, self.class));
-        }
-        Self {
-            class: quotient.product(self.class, other.class),
-            options,
-        }
-    }
+    let mut found = OptionClasses::new(quotient, heaps);
+    family.options(heap, &mut found, meter)?;
+    Ok(found.into_bits())
 }

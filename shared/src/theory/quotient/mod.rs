@@ -5,7 +5,7 @@
 //! classes are the *quotient*. With the class of every heap, the product table and the set of lost classes, any sum is decided
 //! by multiplication.
 //!
-//! A [`Builder`] takes heap after heap of a take-and-break game, guesses the next quotient and *verifies* it. What is
+//! A [`Builder`] takes heap after heap of a [`Family`], such as those of a take-and-break game, guesses the next quotient and *verifies* it. What is
 //! verified is a proof for all sums, however many heaps they have, and does not depend on how the guess came about:
 //!
 //! * (1) no heap has, beside any class z, a lost option when itself is lost beside z;
@@ -19,22 +19,26 @@
 
 mod base;
 mod bits;
+mod family;
+mod heap;
+mod learned;
 mod monoid;
+mod outcomes;
 mod pairs;
 mod refinement;
 mod smallest;
 
-use self::base::{Base, Heap};
+use self::base::Base;
 use self::bits::Bits;
+pub use self::family::{Family, Listed, OptionClasses};
+use self::heap::Heap;
 pub use self::monoid::{MAX_ORDER, ONE, Quotient};
 use self::smallest::Smallest;
-use crate::theory::take_and_break::Rule;
 use crate::theory::{Meter, Stopped};
 
-/// The quotient of the heaps of one rule, growing heap by heap.
+/// The quotient of the heaps of one family, growing heap by heap.
 #[derive(Clone, Debug)]
 pub struct Builder {
-    rule: Rule,
     base: Base,
     /// For each class of a heap with options the smallest reaches of such heaps.
     kinds: Smallest,
@@ -42,12 +46,17 @@ pub struct Builder {
     stuck: bool,
 }
 
+impl Default for Builder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Builder {
     /// Without heaps.
     #[must_use]
-    pub fn new(rule: &Rule) -> Self {
+    pub fn new() -> Self {
         Self {
-            rule: rule.clone(),
             base: Base::new(Quotient::trivial(), Vec::new()),
             kinds: Smallest::default(),
             stuck: false,
@@ -74,16 +83,44 @@ impl Builder {
 
     /// Adds the next larger heap. `Ok(false)` when no quotient is found or none that can be verified: then, and when it is
     /// stopped, nothing is changed.
-    pub fn add(&mut self, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
-        self.stuck = self.stuck || !self.try_add(meter)?;
+    pub fn add(&mut self, family: &impl Family, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
+        self.stuck = self.stuck || !self.try_add(family, meter)?;
         Ok(!self.stuck)
     }
 
-    fn try_add(&mut self, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
-        let options = self.base.options(&self.rule, meter)?;
+    /// Adds the next of some listed heaps. Where [`add`](Self::add) would not find a quotient, one is guessed from who loses small sums.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if the budget is used up.
+    pub fn add_listed(&mut self, family: &Listed, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
+        if self.stuck {
+            return Ok(false);
+        }
+        if self.try_add(family, meter)? {
+            return Ok(true);
+        }
+        let verified = match learned::learned(family, &self.base, meter)? {
+            Some(base) => Self::verified(base, meter)?,
+            None => None,
+        };
+        self.stuck = verified.is_none();
+        if let Some(larger) = verified {
+            *self = larger;
+        }
+        Ok(!self.stuck)
+    }
+
+    fn try_add(&mut self, family: &impl Family, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
+        let options = self.base.options(family, meter)?;
+        let weight = family.weight(self.base.heaps.len());
+        let heap = |class, options| Heap {
+            class,
+            weight,
+            options,
+        };
         if options.is_empty() {
-            let class = ONE;
-            self.base.heaps.push(Heap { class, options });
+            self.base.heaps.push(heap(ONE, options));
             return Ok(true);
         }
         let order = self.quotient().order as u64;
@@ -97,14 +134,14 @@ impl Builder {
                 && (!kinds.insert(class, reach) || self.wins(&kinds, meter)?);
             if fits {
                 self.kinds = kinds;
-                self.base.heaps.push(Heap { class, options });
+                self.base.heaps.push(heap(class, options));
                 return Ok(true);
             }
         }
-        let larger = match self.enlarged(&self.base, meter)? {
+        let larger = match self.enlarged(&self.base, family, meter)? {
             Some(larger) => Some(larger),
-            None => match self.base.refined(&self.rule, meter)? {
-                Some(finer) => self.enlarged(&finer, meter)?,
+            None => match self.base.refined(family, meter)? {
+                Some(finer) => self.enlarged(&finer, family, meter)?,
                 None => None,
             },
         };
@@ -116,21 +153,26 @@ impl Builder {
     }
 
     /// With the next heap, by what this base tells apart.
-    fn enlarged(&self, base: &Base, meter: &mut Meter<'_>) -> Result<Option<Self>, Stopped> {
-        let options = base.options(&self.rule, meter)?;
+    fn enlarged(
+        &self,
+        base: &Base,
+        family: &impl Family,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Self>, Stopped> {
+        let options = base.options(family, meter)?;
+        let weight = family.weight(base.heaps.len());
         let Some(columns) = base.columns(&options, meter)? else {
             return Ok(None);
         };
-        match base.enlarged(options, &columns, meter)? {
-            Some(larger) => self.verified(larger, meter),
+        match base.enlarged(options, weight, &columns, meter)? {
+            Some(larger) => Self::verified(larger, meter),
             None => Ok(None),
         }
     }
 
     /// With this base, where the three conditions hold.
-    fn verified(&self, base: Base, meter: &mut Meter<'_>) -> Result<Option<Self>, Stopped> {
+    fn verified(base: Base, meter: &mut Meter<'_>) -> Result<Option<Self>, Stopped> {
         let mut builder = Self {
-            rule: self.rule.clone(),
             base,
             kinds: Smallest::default(),
             stuck: false,
@@ -140,7 +182,7 @@ impl Builder {
             return Ok(None);
         }
         let mut kinds = Smallest::default();
-        for Heap { class, options } in &builder.base.heaps {
+        for Heap { class, options, .. } in &builder.base.heaps {
             meter.work(1 + (options.len() * quotient.order) as u64 / 16)?;
             let reach = quotient.reach(options);
             match options.is_empty() {

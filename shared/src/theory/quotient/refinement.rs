@@ -3,10 +3,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::base::{Base, Heap, options_of};
+use super::base::{Base, options_of};
 use super::bits::Bits;
+use super::family::Family;
+use super::heap::Heap;
 use super::monoid::{MAX_REFINED, ONE, Quotient};
-use crate::theory::take_and_break::Rule;
 use crate::theory::{Meter, Stopped};
 
 /// The sums that differ in their class or in the classes of their options, and how heaps lead from one to another.
@@ -33,6 +34,7 @@ impl<'b> Transitions<'b> {
         }
         let empty = Heap {
             class: ONE,
+            weight: 0,
             options: Bits::new(quotient.order),
         };
         let mut numbers = FxHashMap::default();
@@ -106,7 +108,7 @@ impl Base {
     /// The same heaps in the monoid of their transitions; `None` where that is too large.
     pub(super) fn refined(
         &self,
-        rule: &Rule,
+        family: &impl Family,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Self>, Stopped> {
         let Some(transitions) = Transitions::of(self, meter)? else {
@@ -115,12 +117,13 @@ impl Base {
         let quotient = transitions.monoid(&self.quotient, meter)?;
         let heaps = self.heaps.iter().map(|heap| Heap {
             class: transitions.class_of(heap),
+            weight: heap.weight,
             options: Bits::new(quotient.order),
         });
         let mut heaps: Vec<Heap> = heaps.collect();
         // The options of a heap follow from the classes of the smaller ones.
         for heap in 0..heaps.len() {
-            heaps[heap].options = options_of(&quotient, &heaps, heap, rule, meter)?;
+            heaps[heap].options = options_of(&quotient, &heaps, heap, family, meter)?;
         }
         Ok(Some(Self::new(quotient, heaps)))
     }
