@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::{IsTerminal as _, stderr};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use grundy_shared::Position;
@@ -11,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use crate::context::Context;
+use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render;
@@ -30,7 +32,7 @@ const PORTION: u64 = 4_096;
 Examples:
   grundy rules period octal.0.77
   grundy rules period octal.0.16 --json
-  grundy rules period octal.0.6 --to 100000
+  grundy rules period octal.0.6 --to 100000 --budget 10s
 
 A period is reported only if it is proved. The proof is the bound of Guy and Smith, which needs \
 the values beyond twice the preperiod plus the period.")]
@@ -40,6 +42,9 @@ pub(crate) struct Period {
     /// The largest heap to examine
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=LARGEST))]
     to: u64,
+    /// Time limit
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    budget: Duration,
 }
 
 /// Arguments of `rules table`.
@@ -65,9 +70,12 @@ pub(crate) struct Table {
 impl Period {
     /// Says what is proved.
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
-        let values = values(&self.game, self.to, context)?;
+        let begun = Instant::now();
+        let is_over = || begun.elapsed() >= self.budget;
+        let values = values(&self.game, self.to, &is_over, context)?;
         let period = values.period;
         let checked_to = values.computed.saturating_sub(1);
+        let limit_reached = period.is_none() && checked_to < self.to;
         if context.output.json {
             context.output.object(&json!({
                 "schema": "grundy/period/1",
@@ -77,9 +85,16 @@ impl Period {
                 "proved": period.is_some(),
                 "checked_to": checked_to,
                 "max_value": values.largest(),
+                "limit_reached": limit_reached,
             }))?;
         } else {
-            let text = render::rules::period(&self.game, &values);
+            let mut text = render::rules::period(&self.game, &values);
+            if limit_reached {
+                text.push_str(match is_over() {
+                    true => "stopped at the time limit; a longer one is --budget 10m\n",
+                    false => "no table holds more values of this game\n",
+                });
+            }
             context.output.text(&text)?;
         }
         Ok(Exit::Done)
@@ -99,7 +114,7 @@ impl Table {
             return Err(Failure::new(Exit::Input, "out_of_range", words).hint(hint));
         }
         let from = self.to + 1 - count;
-        let values = values(&self.game, self.to, context)?;
+        let values = values(&self.game, self.to, &|| false, context)?;
         if values.value(self.to).is_none() {
             let known = values.computed.saturating_sub(1);
             let words = format!(
@@ -140,7 +155,12 @@ impl Table {
 }
 
 /// The values of the heaps of these rules up to `to`, or as far as they are known. Long work shows its progress if stderr is a terminal.
-fn values(game: &str, to: u64, context: &Context) -> Result<HeapValues, Failure> {
+fn values(
+    game: &str,
+    to: u64,
+    is_over: &dyn Fn() -> bool,
+    context: &Context,
+) -> Result<HeapValues, Failure> {
     let position = rules(game)?;
     let shows = !context.output.quiet && stderr().is_terminal();
     let bar = match shows {
@@ -149,7 +169,7 @@ fn values(game: &str, to: u64, context: &Context) -> Result<HeapValues, Failure>
     };
     let mut reach = to.min(1 << 16);
     loop {
-        let mut meter = Meter::new(u64::MAX, MEMORY, &|| false);
+        let mut meter = Meter::new(u64::MAX, MEMORY, is_over);
         let values = position
             .heap_values(reach, &mut meter)
             .ok_or_else(|| no_heaps(game))?;

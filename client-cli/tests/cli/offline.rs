@@ -327,6 +327,11 @@ fn periods_are_told_where_they_are_proved() {
         (&json!(null), &json!(null))
     );
     assert_eq!(open["checked_to"], 2_000);
+    assert_eq!(open["limit_reached"], false);
+    // A code of 60 digits: each value takes 60 times the work of one of Kayles.
+    let wide = format!("octal.0.1{}", "7".repeat(59));
+    let ran = home.run(&["rules", "period", &wide, "--budget", "1s"]);
+    assert!(ran.stdout.contains("stopped at the time limit"), "{ran:?}");
     for (game, words) in [
         ("octal.0.77", "period 12 from heap 71, proved"),
         ("kayles", "period 12 from heap 71, proved"),

@@ -104,7 +104,7 @@ impl Code {
         self.each_option(values.len(), meter, |left| {
             seen.mark(left.iter().fold(0, |xor, part| xor ^ values[*part]));
         })?;
-        Ok(seen.mex())
+        seen.mex().ok_or(Stopped)
     }
 }
 

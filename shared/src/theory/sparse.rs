@@ -119,7 +119,7 @@ impl Space {
         meter: &mut Meter<'_>,
     ) -> Result<u16, Stopped> {
         let ([(size, _), ..], [.., (least, _)]) = (rests, rests) else {
-            return Ok(marks.mex());
+            return marks.mex().ok_or(Stopped);
         };
         kept.keep(size - least + 1);
         for (rest, splits) in rests {
@@ -132,6 +132,7 @@ impl Space {
                 self.mark_rare(values, *rest, *splits, &mut split.marks, meter)?;
                 split.of = of;
             }
+            meter.work(self.width as u64 / 1_024)?;
             marks.mark_all(&split.marks);
         }
         let odd = self.least_odd(*size, marks).ok_or(Stopped)?;
@@ -172,11 +173,14 @@ impl Space {
     /// The least odd number that is not marked.
     fn least_odd(&self, size: usize, marks: &Marks) -> Option<u16> {
         let listed = &self.odd[usize::from(self.alternating) & size];
-        let beyond = listed.last().map_or(0, |last| last + 1)..=u16::MAX;
         let is_free = |value: &u16| !marks.has(*value);
         let odd = listed.iter().copied().find(is_free);
         odd.or_else(|| {
-            beyond
+            let beyond = match listed.last() {
+                Some(last) => last.checked_add(1)?,
+                None => 0,
+            };
+            (beyond..=u16::MAX)
                 .filter(is_free)
                 .find(|value| !self.is_even(*value, size))
         })
@@ -298,5 +302,30 @@ fn walsh_hadamard(list: &mut [i64]) {
             }
         }
         half *= 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Codes with many sevens have values of about twice the size of their heaps.
+    #[test]
+    fn a_table_ends_before_a_value_that_it_cannot_hold() {
+        let mut marks = Marks::default();
+        (0..=u16::MAX).for_each(|value| marks.mark(value));
+        assert_eq!(marks.mex(), None);
+        let mut space = Space::new(false);
+        assert_eq!(space.least_odd(0, &marks), None);
+        space.odd[0] = vec![1, u16::MAX];
+        assert_eq!(space.least_odd(0, &marks), None);
+        let found = space.least_free(
+            &[0, 1, 2],
+            &[(2, 1)],
+            &mut Splits::default(),
+            &mut marks,
+            &mut Meter::new(1 << 20, 1 << 20, &|| false),
+        );
+        assert_eq!(found, Err(Stopped));
     }
 }

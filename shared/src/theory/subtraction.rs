@@ -91,7 +91,7 @@ impl Table {
                 for member in &self.set[..fitting] {
                     seen.mark(self.values[heap - *member as usize]);
                 }
-                self.values.push(seen.mex());
+                self.values.push(seen.mex().ok_or(Stopped)?);
             }
             self.period = period::find(&self.values, 1, reach, meter)?;
             self.searched = self.values.len();
@@ -196,8 +196,9 @@ impl Marks {
             .unwrap_or(bound)
     }
 
-    pub(crate) fn mex(&self) -> u16 {
+    /// The least number that is not marked; `None` if all 65,536 are.
+    pub(crate) fn mex(&self) -> Option<u16> {
         let free = self.seen.iter().position(|seen| !seen);
-        free.unwrap_or(self.seen.len()) as u16
+        u16::try_from(free.unwrap_or(self.seen.len())).ok()
     }
 }

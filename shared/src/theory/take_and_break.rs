@@ -249,11 +249,11 @@ impl Table {
             return Ok(());
         }
         let Some(pairs) = &mut self.pairs else {
-            self.values.push(marks.mex());
+            self.values.push(marks.mex().ok_or(Stopped)?);
             return Ok(());
         };
         mark_triples(&self.rule, &self.values, pairs, marks, meter)?;
-        let value = marks.mex();
+        let value = marks.mex().ok_or(Stopped)?;
         // The value of the heap itself is not among those of its pairs.
         let found = distinct_pairs(&self.values, marks, meter)?;
         pairs.push(found);
