@@ -72,7 +72,7 @@ pub enum Kind {
 /// 6. **Parts.** `parts` are components of the same game that together, as a disjunctive sum, are equivalent to the
 ///    state in both end rules; a part has itself as its only part. A move of a state changes exactly one part.
 /// 7. **Values.** `values` gives for each part its Grundy value, or `None` where no method reaches or there is none; never a
-///    wrong one. `forms` and `loopy_values` likewise.
+///    wrong one. `forms` and `loopy_values` likewise. Where `keeps_values`, they are never `None`.
 /// 8. **Tameness.** Where `is_tame`, the parts keep the three conditions of [`Tally`]. Games that split are seldom tame.
 ///    `misere_tallies` of a state that is not tame are those of heaps as `Tally` says of parts that are several heaps.
 /// 9. **Replies.** `replies` to a goal are exactly the moves of that part that reach it, in the order of the list.
@@ -186,6 +186,12 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     ) -> Result<Vec<Option<LoopyValue>>, Stopped> {
         let values = self.values(state, meter)?.into_iter();
         Ok(values.map(|value| value.map(LoopyValue::Nimber)).collect())
+    }
+
+    /// Whether `values` answers for every part of this state and of all states that can be reached from it, each time within some milliseconds: it is what
+    /// `@zero` asks after every move. Depends on the state alone, never on what was computed before, and what once was accepted stays so: logs are read again.
+    fn keeps_values(&self, _state: &Self::State) -> bool {
+        false
     }
 
     /// How the values are found, in a word or two, such as `nim-sum`.

@@ -17,6 +17,10 @@ pub(crate) struct Walk {
     pub(crate) gone: Vec<bool>,
     /// Where it is, if it is placed.
     pub(crate) token: Option<u32>,
+    /// Where it may be placed, if it is not.
+    starts: Vec<u32>,
+    /// Whether the opponent of the player to move places it.
+    is_opponents: bool,
 }
 
 impl Walk {
@@ -42,7 +46,17 @@ impl Walk {
         let out: Vec<Vec<u32>> = out.collect();
         let mut gone = vec![false; labels.len()];
         let mut token = None;
-        for word in path.split(',').filter(|_| path != "_") {
+        let mut starts: Vec<u32> = Vec::new();
+        let opened = path.len() - path.trim_start_matches('_').len();
+        let allowed = &path[opened..];
+        if opened > 0 && allowed.is_empty() {
+            starts.extend(0..labels.len() as u32);
+        } else if opened > 0 {
+            for word in allowed.split('/') {
+                starts.push(place(word.parse().ok()?)?);
+            }
+        }
+        for word in path.split(',').filter(|_| opened == 0) {
             let vertex = place(word.parse().ok()?)?;
             if let Some(before) = token.replace(vertex) {
                 gone[before as usize] = true;
@@ -53,24 +67,41 @@ impl Walk {
             out,
             gone,
             token,
+            starts,
+            is_opponents: opened == 2,
         })
     }
 
-    /// Checks that the player to move loses: the matching is maximum and leaves out the token, or nothing if the token is not placed.
+    /// A vertex where the matching has to leave something out: the token, or a start that the opponent chooses. `None` before the player to
+    /// move places the token.
+    pub(crate) fn to_leave_out(&self, mut may: impl FnMut(u32) -> bool) -> Option<u32> {
+        let starts = self.starts.iter().copied().filter(|_| self.is_opponents);
+        self.token.or_else(|| {
+            let mut starts = starts;
+            starts.find(|start| may(*start))
+        })
+    }
+
+    /// Checks that the player to move loses. The matching is maximum. Where the token is placed, the matching leaves it out; where the opponent places it, a vertex on
+    /// which it may be placed. Where the player to move places it, every maximum matching covers all vertices on which it may be placed: the matching leaves out
+    /// nothing, or they are in the barrier or in even pieces. (A maximum matching leaves out as many vertices as there are more odd pieces than barred
+    /// vertices; so it matches each barred vertex with an odd piece, and covers the even pieces.)
     pub(super) fn check_lost(&self, matching: &Matching, meter: &mut Meter<'_>) -> Checked<()> {
         const PLACE: &str = "proof.matching";
         let covered = self.covered(&matching.pairs, meter)?;
         let present = self.gone.iter().filter(|gone| !**gone).count();
         let left_out = present - 2 * matching.pairs.len();
         match self.token {
-            None if left_out > 0 => {
-                return unproved(
-                    PLACE,
-                    "the token is not placed, and the matching leaves out a vertex",
-                );
-            }
             Some(token) if covered[token as usize] => {
                 return unproved(PLACE, "the matching covers the token");
+            }
+            None if self.is_opponents
+                && self.starts.iter().all(|start| covered[*start as usize]) =>
+            {
+                return unproved(
+                    PLACE,
+                    "the matching covers every vertex on which the opponent may place the token",
+                );
             }
             _ => {}
         }
@@ -82,7 +113,14 @@ impl Walk {
                 return unproved(place, format!("vertex {label} is listed twice"));
             }
         }
-        let odd = self.odd_pieces(&barred, meter)?;
+        let (odd, in_odd) = self.odd_pieces(&barred, meter)?;
+        let places = self.token.is_none() && !self.is_opponents;
+        if places && left_out > 0 && self.starts.iter().any(|start| in_odd[*start as usize]) {
+            return unproved(
+                PLACE,
+                "the matching leaves out a vertex, and the token may be placed in an odd component beyond the barrier",
+            );
+        }
         // No matching leaves out fewer vertices than the odd pieces beyond the barrier (Berge 1958).
         if left_out + matching.barrier.len() > odd {
             let message = format!(
@@ -122,8 +160,12 @@ impl Walk {
         }
     }
 
-    /// The connected pieces with an odd number of vertices, without those that are barred.
-    fn odd_pieces(&self, barred: &[bool], meter: &mut Meter<'_>) -> Result<usize, Stopped> {
+    /// How many connected pieces have an odd number of vertices, without those that are barred; and which vertices are in one.
+    fn odd_pieces(
+        &self,
+        barred: &[bool],
+        meter: &mut Meter<'_>,
+    ) -> Result<(usize, Vec<bool>), Stopped> {
         let mut open: Vec<bool> = self
             .gone
             .iter()
@@ -131,14 +173,15 @@ impl Walk {
             .map(|(gone, barred)| !gone && !barred)
             .collect();
         let mut odd = 0;
+        let mut in_odd = vec![false; open.len()];
         for root in 0..open.len() {
             if !std::mem::replace(&mut open[root], false) {
                 continue;
             }
-            let mut size = 0;
+            let mut piece = Vec::new();
             let mut stack = vec![root as u32];
             while let Some(vertex) = stack.pop() {
-                size += 1;
+                piece.push(vertex);
                 meter.work(1)?;
                 for next in &self.out[vertex as usize] {
                     if std::mem::replace(&mut open[*next as usize], false) {
@@ -146,8 +189,13 @@ impl Walk {
                     }
                 }
             }
-            odd += size % 2;
+            odd += piece.len() % 2;
+            if piece.len() % 2 == 1 {
+                piece
+                    .iter()
+                    .for_each(|vertex| in_odd[*vertex as usize] = true);
+            }
         }
-        Ok(odd)
+        Ok((odd, in_odd))
     }
 }

@@ -124,7 +124,7 @@ pub const THEOREMS: &[Theorem] = &[
     ),
     general(
         MATCHING,
-        "normal play: the player to move loses iff some maximum matching of the vertices that the token has not left (its own counts) leaves out the token's; before it is placed, iff a matching leaves out nothing. No matching leaves out fewer vertices than the number of connected pieces with an odd number of vertices that are left without a set of vertices, less the size of this set",
+        "normal play: the player to move loses iff some maximum matching of the vertices that the token has not left (its own counts) leaves out the token's; before it is placed, iff every maximum matching covers all vertices on which it may be placed (if it may be placed anywhere: iff a matching leaves out nothing). No matching leaves out fewer vertices than the number of connected pieces with an odd number of vertices that are left without a set of vertices, less the size of this set",
         "Fraenkel, Scheinerman, Ullman, Undirected edge geography, 1993; maximality by C. Berge 1958",
     ),
     of_values(

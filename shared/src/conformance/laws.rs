@@ -86,6 +86,9 @@ impl Law {
     }
 }
 
+/// Moves after which it is checked that values are kept.
+const KEPT: usize = 200;
+
 /// Why a comparison ended early.
 enum Fault {
     /// Plain recursion would have to meet too many positions.
@@ -247,6 +250,19 @@ impl Bench<'_> {
         if claimed.len() != self.parts.len() {
             let (values, parts) = (claimed.len(), self.parts.len());
             return Err(broken(format!("{values} values of {parts} parts")));
+        }
+        if self.component.keeps_values() {
+            if claimed.contains(&None) {
+                return Err(broken(
+                    "it keeps its values, and one is not known".to_owned(),
+                ));
+            }
+            for mv in self.component.moves(Seat::First).take(KEPT) {
+                let option = self.component.play(&*mv);
+                if !option.keeps_values() {
+                    return Err(broken(format!("keeps its values, and {option} does not")));
+                }
+            }
         }
         let mut compared = 0;
         for (part, claimed) in self.parts.clone().iter().zip(claimed) {

@@ -45,6 +45,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
         meter: &mut Meter<'_>,
     ) -> Result<Vec<Option<CanonicalForm>>, Stopped>;
     fn loopy_values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<LoopyValue>>, Stopped>;
+    fn keeps_values(&self) -> bool;
     fn method(&self) -> &'static str;
     fn is_tame(&self) -> bool;
     fn misere_tallies(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<Tally>>, Stopped>;

@@ -135,6 +135,10 @@ where
         self.game.loopy_values(&self.state, meter)
     }
 
+    fn keeps_values(&self) -> bool {
+        self.game.keeps_values(&self.state)
+    }
+
     fn method(&self) -> &'static str {
         self.game.method()
     }

@@ -56,6 +56,8 @@ impl Bash {
 }
 
 impl HeapRule for Bash {
+    const HAS_FORMULA: bool = true;
+
     fn parse(name: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError> {
         let most = parameter(
             name,

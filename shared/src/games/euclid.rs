@@ -176,6 +176,10 @@ impl Game for Euclid {
         Ok(vec![Some(euclid::value(*a, *b))])
     }
 
+    fn keeps_values(&self, _: &(u64, u64)) -> bool {
+        true
+    }
+
     fn method(&self) -> &'static str {
         "golden ratio and quotients"
     }

@@ -413,6 +413,10 @@ impl Game for Fork {
         Ok(values.map(Some).collect())
     }
 
+    fn keeps_values(&self, _: &Tokens) -> bool {
+        true
+    }
+
     fn method(&self) -> &'static str {
         "mex of every node"
     }

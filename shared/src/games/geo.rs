@@ -1,7 +1,8 @@
 //! Geography on vertices: walk along edges, never to a vertex visited before.
 //!
 //! A. S. Fraenkel, E. R. Scheinerman, D. Ullman, *Undirected edge geography* (1993): the player to move wins iff every
-//! maximum matching covers the token; he moves to a vertex that then stays out of some maximum matching.
+//! maximum matching covers the token; he moves to a vertex that then stays out of some maximum matching. So whoever places the token wins iff
+//! some maximum matching leaves out a vertex on which it may be placed.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -20,19 +21,23 @@ use crate::theory::matching::Matching;
 use crate::theory::{Goal, Meter, MoveList, Stopped};
 
 const EXAMPLE: &str = "geo.0-1.1-2.1-3:0,1";
+/// Allowed vertices named in a description.
+const NAMED_STARTS: usize = 24;
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
     name: "geo",
     title: "Geography",
-    rule: "Move the token along an edge to a neighbouring vertex that it has not visited. If the token is not placed yet, the first move puts it on any vertex. The player who makes the last move wins.",
-    notation: "geo.0-1.1-2.1-3:0,1 has edges 0-1, 1-2 and 1-3; after the colon come the visited vertices in order: the token started on 0 and is now on 1; _ means that it is not placed; a number alone is a vertex without edges",
+    rule: "Move the token along an edge to a neighbouring vertex that it has not visited. If the token is not placed yet, the first move puts it on any vertex, or on one of those that are allowed. The player who makes the last move wins.",
+    notation: "geo.0-1.1-2.1-3:0,1 has edges 0-1, 1-2 and 1-3; after the colon come the visited vertices in order: the token started on 0 and is now on 1; _ means that it is not placed, _0/2 that it may be placed on 0 and 2 only; with __ or __0/2 the opponent places it, and the first move is pass; a number alone is a vertex without edges",
     move_notation: "3 moves the token to vertex 3, or places it there",
     examples: &[
         EXAMPLE,
         "geo.0-1.1-2.2-3.1-4:0",
         "geo.0-1.1-2.0-2:_",
         "geo.0-1.1-2.2-3.3-0.4:_",
+        "geo.0-1.1-2.2-3.1-4:_0/2",
+        "geo.0-1.1-2.0-2.2-3:__0/3",
         "geo.0-1.1-2.2-3.3-4.4-0.0-2:2",
     ],
     example_move: "3",
@@ -73,20 +78,46 @@ impl Hash for Geography {
     }
 }
 
-/// The vertices visited; the last one, if any, holds the token.
+/// The vertices visited, the last of which holds the token; or where it may be placed.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Path(Vec<u32>);
+pub struct Path {
+    walked: Vec<u32>,
+    /// Before the token is placed: the vertices on which it may be, ascending, if not all are allowed.
+    starts: Option<Vec<u32>>,
+    /// Before the token is placed: whether the opponent of the player to move places it.
+    is_opponents: bool,
+}
 
-/// The vertex that the token goes to.
+impl Path {
+    fn of(walked: Vec<u32>) -> Self {
+        Self {
+            walked,
+            starts: None,
+            is_opponents: false,
+        }
+    }
+}
+
+/// What a move does.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Visit {
-    vertex: u32,
-    label: u32,
+pub enum Visit {
+    /// The token goes to a vertex.
+    To {
+        /// Its place in the list of vertices.
+        vertex: u32,
+        /// Its number.
+        label: u32,
+    },
+    /// The opponent is to place the token.
+    Pass,
 }
 
 impl fmt::Display for Visit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.label.fmt(f)
+        match self {
+            Self::To { label, .. } => label.fmt(f),
+            Self::Pass => f.write_str("pass"),
+        }
     }
 }
 
@@ -144,18 +175,27 @@ impl Board {
     }
 
     fn visit(&self, vertex: u32) -> Visit {
-        Visit {
+        Visit::To {
             vertex,
             label: self.labels[vertex as usize],
         }
     }
 
-    /// Where the token can go, ascending.
+    /// The moves, ascending.
+    fn moves<'s>(&'s self, path: &'s Path) -> Box<dyn Iterator<Item = Visit> + 's> {
+        match path.is_opponents {
+            true => Box::new(std::iter::once(Visit::Pass)),
+            false => Box::new(self.goals(path).map(|vertex| self.visit(vertex))),
+        }
+    }
+
+    /// Where the token can go, ascending, whoever moves it.
     fn goals<'s>(&'s self, path: &'s Path) -> Box<dyn Iterator<Item = u32> + 's> {
-        match path.0.split_last() {
-            None => Box::new(0..self.labels.len() as u32),
-            Some((token, _)) => {
-                let visited: FxHashSet<u32> = path.0.iter().copied().collect();
+        match (path.walked.split_last(), &path.starts) {
+            (None, Some(starts)) => Box::new(starts.iter().copied()),
+            (None, None) => Box::new(0..self.labels.len() as u32),
+            (Some((token, _)), _) => {
+                let visited: FxHashSet<u32> = path.walked.iter().copied().collect();
                 let out = self.out[*token as usize].iter().copied();
                 Box::new(out.filter(move |vertex| !visited.contains(vertex)))
             }
@@ -165,7 +205,11 @@ impl Board {
     /// A maximum matching of the vertices where the token has not been, its own included.
     fn matching(&self, path: &Path, meter: &mut Meter<'_>) -> Result<Matching<'_>, Stopped> {
         let mut gone = vec![false; self.labels.len()];
-        for vertex in path.0.split_last().map_or(&[][..], |(_, before)| before) {
+        for vertex in path
+            .walked
+            .split_last()
+            .map_or(&[][..], |(_, before)| before)
+        {
             gone[*vertex as usize] = true;
         }
         Matching::maximum(&self.out, gone, meter)
@@ -209,7 +253,7 @@ impl Board {
     fn winning(&self, path: &Path, meter: &mut Meter<'_>) -> Result<Vec<u32>, Stopped> {
         let matching = self.matching(path, meter)?;
         let inessential = matching.inessential(meter)?;
-        let left_out = match path.0.last() {
+        let left_out = match path.walked.last() {
             None => inessential,
             Some(token) if inessential[*token as usize] => return Ok(Vec::new()),
             Some(token) => matching.without_essential(*token).inessential(meter)?,
@@ -218,6 +262,53 @@ impl Board {
             .goals(path)
             .filter(|vertex| left_out[*vertex as usize])
             .collect())
+    }
+
+    /// Whether the player to move loses in normal play, from the vertices that some maximum matching leaves out.
+    fn is_lost(&self, path: &Path, inessential: &[bool]) -> bool {
+        match path.walked.last() {
+            None => path.is_opponents == self.goals(path).any(|start| inessential[start as usize]),
+            Some(token) => inessential[*token as usize],
+        }
+    }
+
+    /// Reads a vertex of the graph.
+    fn read_known(&self, word: Word<'_>) -> Result<u32, NotationError> {
+        let bad = NotationCode::BadPosition;
+        let label = read_vertex(word, bad, EXAMPLE)?;
+        self.vertex(label).map_or_else(
+            || {
+                let message = format!("the graph has no vertex {label}");
+                word.refuse(bad, message, "a vertex of the graph", EXAMPLE)
+            },
+            Ok,
+        )
+    }
+
+    /// Reads where the token may be placed: `_`, `_0/2`, or with `__` by the opponent.
+    fn read_start(&self, state: Word<'_>) -> Result<Path, NotationError> {
+        let opened = 1 + usize::from(state.text.starts_with("__"));
+        let list = state.part(opened, state.text.len());
+        let mut starts = None;
+        if !list.text.is_empty() {
+            let read: Result<Vec<u32>, _> =
+                list.split('/').map(|word| self.read_known(word)).collect();
+            let mut read = read?;
+            read.sort_unstable();
+            read.dedup();
+            starts = Some(read);
+        }
+        Ok(Path {
+            walked: Vec::new(),
+            starts,
+            is_opponents: opened == 2,
+        })
+    }
+
+    /// The numbers of these vertices.
+    fn labels_of(&self, vertices: &[u32]) -> Vec<u32> {
+        let label = |vertex: &u32| self.labels[*vertex as usize];
+        vertices.iter().map(label).collect()
     }
 }
 
@@ -232,15 +323,15 @@ impl Game for Geography {
     ) -> Result<(Self, Path), NotationError> {
         let board = Board::read(parameters.unwrap_or_else(|| name.end()))?;
         let bad = NotationCode::BadPosition;
+        if state.text.starts_with('_') {
+            let path = board.read_start(state)?;
+            return Ok((Self(Arc::new(board)), path));
+        }
         let mut path: Vec<u32> = Vec::new();
         let mut visited = FxHashSet::default();
-        let words = state.split(',').filter(|_| state.text != "_");
-        for word in words {
-            let label = read_vertex(word, bad, EXAMPLE)?;
-            let Some(vertex) = board.vertex(label) else {
-                let message = format!("the graph has no vertex {label}");
-                return word.refuse(bad, message, "a vertex of the graph", EXAMPLE);
-            };
+        for word in state.split(',') {
+            let vertex = board.read_known(word)?;
+            let label = board.labels[vertex as usize];
             if let Some(last) = path.last()
                 && board.out[*last as usize].binary_search(&vertex).is_err()
             {
@@ -256,7 +347,7 @@ impl Game for Geography {
             }
             path.push(vertex);
         }
-        Ok((Self(Arc::new(board)), Path(path)))
+        Ok((Self(Arc::new(board)), Path::of(path)))
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -268,28 +359,47 @@ impl Game for Geography {
     }
 
     fn write_state(&self, path: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let labels: Vec<u32> = path
-            .0
-            .iter()
-            .map(|vertex| self.0.labels[*vertex as usize])
-            .collect();
-        write_list(f, &labels)
+        if path.is_opponents {
+            f.write_str("_")?;
+        }
+        let Some(starts) = &path.starts else {
+            return write_list(f, &self.0.labels_of(&path.walked));
+        };
+        for (index, label) in self.0.labels_of(starts).into_iter().enumerate() {
+            write!(f, "{}{label}", if index == 0 { '_' } else { '/' })?;
+        }
+        Ok(())
     }
 
     fn move_count(&self, path: &Path, _: Seat) -> u128 {
-        self.0.goals(path).count() as u128
+        match path.is_opponents {
+            true => 1,
+            false => self.0.goals(path).count() as u128,
+        }
     }
 
     fn nth_move(&self, path: &Path, _: Seat, n: u128) -> Option<Visit> {
-        let n = usize::try_from(n).ok()?;
-        self.0.goals(path).nth(n).map(|vertex| self.0.visit(vertex))
+        self.0.moves(path).nth(usize::try_from(n).ok()?)
     }
 
     fn moves<'s>(&'s self, path: &'s Path, _: Seat) -> Box<dyn Iterator<Item = Visit> + 's> {
-        Box::new(self.0.goals(path).map(|vertex| self.0.visit(vertex)))
+        self.0.moves(path)
     }
 
     fn read_move(&self, path: &Path, _: Seat, text: &str) -> Result<Visit, MoveError> {
+        let is_pass = text.trim().eq_ignore_ascii_case("pass");
+        match (path.is_opponents, is_pass) {
+            (true, true) => return Ok(Visit::Pass),
+            (true, false) => {
+                let message = "your opponent places the token: your first move is pass";
+                return Err(MoveError::at(1, message));
+            }
+            (false, true) => {
+                let message = "only a player whose opponent places the token can pass";
+                return Err(MoveError::at(1, message));
+            }
+            (false, false) => {}
+        }
         let mut letters = Letters::new(text);
         let column = letters.column();
         let label = letters.number()?;
@@ -305,7 +415,7 @@ impl Game for Geography {
                 format!("the graph has no vertex {label}"),
             ));
         };
-        if path.0.contains(&vertex) {
+        if path.walked.contains(&vertex) {
             return Err(MoveError::at(
                 column,
                 format!("the token has been on {label}"),
@@ -313,6 +423,10 @@ impl Game for Geography {
         }
         match self.0.goals(path).any(|goal| goal == vertex) {
             true => Ok(self.0.visit(vertex)),
+            false if path.walked.is_empty() => Err(MoveError::at(
+                column,
+                format!("the token may not be placed on {label}"),
+            )),
             false => Err(MoveError::at(
                 column,
                 format!("no edge leads from the token to {label}"),
@@ -321,25 +435,55 @@ impl Game for Geography {
     }
 
     fn play(&self, path: &Path, visit: &Visit) -> Path {
-        let mut longer = path.0.clone();
-        longer.push(visit.vertex);
-        Path(longer)
+        match visit {
+            Visit::Pass => Path {
+                is_opponents: false,
+                ..path.clone()
+            },
+            Visit::To { vertex, .. } => {
+                let mut longer = path.walked.clone();
+                longer.push(*vertex);
+                Path::of(longer)
+            }
+        }
     }
 
     fn describe(&self, path: &Path) -> String {
-        match path.0.last() {
-            None => format!("{} vertices, the token not yet placed", self.0.labels.len()),
+        match path.walked.last() {
+            None => {
+                let by = if path.is_opponents {
+                    ", the opponent places it"
+                } else {
+                    ""
+                };
+                let on = match &path.starts {
+                    None => String::new(),
+                    Some(starts) => {
+                        let labels = self.0.labels_of(&starts[..starts.len().min(NAMED_STARTS)]);
+                        let labels: Vec<String> = labels.iter().map(u32::to_string).collect();
+                        let more = if starts.len() > NAMED_STARTS {
+                            " ..."
+                        } else {
+                            ""
+                        };
+                        format!(", allowed on {}{more}", labels.join(" "))
+                    }
+                };
+                let count = self.0.labels.len();
+                format!("{count} vertices, the token not yet placed{by}{on}")
+            }
             Some(token) => format!(
                 "the token on {}, {} of {} vertices visited",
                 self.0.labels[*token as usize],
-                path.0.len(),
+                path.walked.len(),
                 self.0.labels.len()
             ),
         }
     }
 
     fn describe_move(&self, path: &Path, visit: &Visit, prefix: &str) -> String {
-        match path.0.is_empty() {
+        match path.walked.is_empty() {
+            true if path.is_opponents => "left it to the opponent to place the token".to_owned(),
             true => format!("placed the token on {prefix}{visit}"),
             false => format!("moved the token to {prefix}{visit}"),
         }
@@ -347,7 +491,7 @@ impl Game for Geography {
 
     /// What the token cannot reach any more counts as visited, in ascending order: the way that led here does not matter.
     fn parts(&self, path: &Path) -> Vec<Path> {
-        let Some((token, before)) = path.0.split_last() else {
+        let Some((token, before)) = path.walked.split_last() else {
             return vec![path.clone()];
         };
         let mut open = vec![true; self.0.labels.len()];
@@ -367,7 +511,7 @@ impl Game for Geography {
         }
         let closed =
             (0..open.len() as u32).filter(|vertex| !reached[*vertex as usize] && vertex != token);
-        vec![Path(closed.chain([*token]).collect())]
+        vec![Path::of(closed.chain([*token]).collect())]
     }
 
     fn method(&self) -> &'static str {
@@ -388,10 +532,7 @@ impl Game for Geography {
             return Ok(None);
         }
         let inessential = self.0.matching(path, meter)?.inessential(meter)?;
-        Ok(Some(match path.0.last() {
-            None => !inessential.contains(&true),
-            Some(token) => inessential[*token as usize],
-        }))
+        Ok(Some(self.0.is_lost(path, &inessential)))
     }
 
     fn replies(
@@ -406,6 +547,13 @@ impl Game for Geography {
             return Ok(None);
         }
         let mut replies = MoveList::default();
+        if path.is_opponents {
+            let inessential = self.0.matching(path, meter)?.inessential(meter)?;
+            if !self.0.is_lost(path, &inessential) {
+                replies.push(want, || Visit::Pass);
+            }
+            return Ok(Some(replies));
+        }
         for vertex in self.0.winning(path, meter)? {
             replies.push(want, || self.0.visit(vertex));
         }
@@ -469,9 +617,17 @@ impl Game for Geography {
             married.len(),
             shown.join(" ")
         ));
-        lines.push(match path.0.last() {
-            None if inessential.contains(&true) => "  Some vertex is left unmatched: place the token on one that a maximum matching leaves unmatched.".to_owned(),
-            None => "  Every vertex is matched: wherever the token is placed, the answer is its partner.".to_owned(),
+        let left_out = self
+            .0
+            .goals(path)
+            .find(|start| inessential[*start as usize]);
+        lines.push(match path.walked.last() {
+            None => match (left_out, path.is_opponents) {
+                (Some(start), false) => format!("  Some maximum matching leaves {} unmatched, where the token may be placed: from there every move can be answered by moving to the partner.", label(start)),
+                (Some(start), true) => format!("  Some maximum matching leaves {} unmatched, where the opponent may place the token: from there every move can be answered.", label(start)),
+                (None, false) => "  Every maximum matching covers all vertices on which the token may be placed: the answer is the partner.".to_owned(),
+                (None, true) => "  Every maximum matching covers all vertices on which the opponent may place the token: move to the partner.".to_owned(),
+            },
             Some(token) if inessential[*token as usize] => format!("  Some maximum matching leaves {} unmatched: every move can be answered by moving to the partner.", label(*token)),
             Some(token) => format!("  Every maximum matching covers {}: move to a vertex that a maximum matching of the rest leaves unmatched.", label(*token)),
         });

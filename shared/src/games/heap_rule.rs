@@ -62,6 +62,8 @@ pub trait HeapRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     const REPLACES: bool = false;
     /// The largest heap of the game.
     const LARGEST: u64 = MAX_NUMBER;
+    /// Whether the value of a heap is a formula, without a table of smaller heaps.
+    const HAS_FORMULA: bool = false;
 
     /// Reads the name and its parameters.
     fn parse(name: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError>;

@@ -19,6 +19,8 @@ use crate::theory::{Goal, Meter, MoveList, Stopped};
 
 /// Heaps of different sizes whose values are explained.
 const EXPLAINED_HEAPS: usize = 6;
+/// Heaps up to this size whose tables are made within milliseconds in every game.
+const SMALL: u64 = 300;
 /// Heaps that are named of those in the place of one.
 const EXPLAINED_PARTS: usize = 8;
 /// A heap with more moves than this is not explained by them.
@@ -279,6 +281,10 @@ impl<R: HeapRule> Game for Heaps<R> {
 
     fn values(&self, heaps: &Vec<u64>, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {
         self.0.values(heaps, meter)
+    }
+
+    fn keeps_values(&self, heaps: &Vec<u64>) -> bool {
+        R::HAS_FORMULA || heaps.iter().all(|heap| *heap <= SMALL)
     }
 
     fn method(&self) -> &'static str {

@@ -37,6 +37,7 @@ pub static INFO: GameInfo = GameInfo {
 pub struct Lasker;
 
 impl HeapRule for Lasker {
+    const HAS_FORMULA: bool = true;
     const REPLACES: bool = true;
 
     fn parse(_: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError> {

@@ -38,6 +38,8 @@ pub static INFO: GameInfo = GameInfo {
 pub struct Nim;
 
 impl HeapRule for Nim {
+    const HAS_FORMULA: bool = true;
+
     fn parse(_: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError> {
         no_parameters(parameters, &INFO)?;
         Ok(Self)

@@ -207,6 +207,10 @@ impl Game for Nimble {
         Nim.values(coins, meter)
     }
 
+    fn keeps_values(&self, _: &Vec<u64>) -> bool {
+        true
+    }
+
     fn method(&self) -> &'static str {
         "nim-sum"
     }

@@ -381,6 +381,10 @@ impl Game for Prefix {
             .collect())
     }
 
+    fn keeps_values(&self, _: &Strings) -> bool {
+        true
+    }
+
     fn method(&self) -> &'static str {
         "missing branches"
     }

@@ -138,6 +138,10 @@ impl Game for Race {
         self.heap().values(&[self.distance(*so_far)], meter)
     }
 
+    fn keeps_values(&self, _: &u64) -> bool {
+        true
+    }
+
     fn method(&self) -> &'static str {
         "remainder"
     }

@@ -159,6 +159,10 @@ impl Game for Silver {
         Ok(vec![Some(stairs::value(&steps(coins)))])
     }
 
+    fn keeps_values(&self, _: &Vec<u64>) -> bool {
+        true
+    }
+
     fn method(&self) -> &'static str {
         "alternate gaps"
     }

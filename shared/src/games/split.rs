@@ -43,6 +43,7 @@ fn pairs_below(a: u64, heap: u64) -> u128 {
 }
 
 impl HeapRule for Split {
+    const HAS_FORMULA: bool = true;
     const REPLACES: bool = true;
 
     fn parse(_: Word<'_>, parameters: Option<Word<'_>>) -> Result<Self, NotationError> {

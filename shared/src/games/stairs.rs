@@ -221,6 +221,10 @@ impl Game for Stairs {
         Ok(vec![Some(stairs::value(steps))])
     }
 
+    fn keeps_values(&self, _: &Vec<u64>) -> bool {
+        true
+    }
+
     fn method(&self) -> &'static str {
         "odd steps"
     }

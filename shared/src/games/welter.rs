@@ -188,6 +188,10 @@ impl Game for Welter {
         Ok(vec![Some(Coins::new(coins).value())])
     }
 
+    fn keeps_values(&self, _: &Vec<u64>) -> bool {
+        true
+    }
+
     fn method(&self) -> &'static str {
         "Welter's function"
     }

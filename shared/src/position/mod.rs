@@ -4,6 +4,7 @@ mod parse;
 mod steps;
 mod sum;
 mod typed;
+mod zero;
 
 use std::fmt;
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::steps::{Move, Step};
+use super::zero::Values;
 use crate::erased::{Component, ComponentMove};
 use crate::game::Kind;
 use crate::games;
@@ -16,6 +17,10 @@ use crate::theory::turns::Turns;
 pub(crate) struct Sum {
     components: Vec<Component>,
     compound: Compound,
+    /// Whether play is over although components have moves: in `@zero`, once all have nim-value 0.
+    ended: bool,
+    /// By which that is found.
+    values: Values,
 }
 
 impl Sum {
@@ -36,19 +41,28 @@ impl Sum {
                 false => refuse_in(compound, word),
             }
         });
-        Ok(Self {
-            components: components.collect::<Result<_, _>>()?,
+        let components: Vec<Component> = components.collect::<Result<_, _>>()?;
+        let values = match compound {
+            Compound::UntilZero => Values::read(&components, body.split('+'))?,
+            _ => Values::default(),
+        };
+        Ok(Self::joined(components, compound, values))
+    }
+
+    /// These components in this compound, with the values of what can be reached.
+    fn joined(components: Vec<Component>, compound: Compound, values: Values) -> Self {
+        Self {
+            ended: compound == Compound::UntilZero && values.are_zero(&components),
+            components,
             compound,
-        })
+            values,
+        }
     }
 
     /// The disjunctive sum of these; at least one.
     pub(crate) fn of(components: Vec<Component>) -> Self {
         debug_assert!(!components.is_empty(), "a sum has a component");
-        Self {
-            components,
-            compound: Compound::Sum,
-        }
+        Self::joined(components, Compound::Sum, Values::default())
     }
 
     /// In their order.
@@ -75,7 +89,10 @@ impl Sum {
     }
 
     fn turns(&self, seat: Seat) -> Turns {
-        let counts = self.components.iter().map(|part| part.move_count(seat));
+        let counts = self.components.iter().map(|part| match self.ended {
+            true => 0,
+            false => part.move_count(seat),
+        });
         Turns::new(self.compound, counts.collect())
     }
 
@@ -155,10 +172,7 @@ impl Sum {
         for step in &mv.steps {
             components[step.component] = components[step.component].play(&*step.inner);
         }
-        Self {
-            components,
-            compound: self.compound,
-        }
+        Self::joined(components, self.compound, self.values.clone())
     }
 
     pub(crate) fn read_move(&self, seat: Seat, text: &str) -> Result<Move, MoveError> {

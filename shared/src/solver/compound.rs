@@ -10,6 +10,7 @@ use crate::solver::part_interner::copying;
 use crate::solver::state_interner::StateInterner;
 use crate::solver::sum_solver::{Answer, SumSolver, Verdict};
 use crate::solver::tried::Tried;
+use crate::solver::until_zero::value_of;
 use crate::solver::whole::{Known, Whole};
 use crate::theory::compound::{Breadth, Compound};
 use crate::theory::standing::Law;
@@ -20,23 +21,23 @@ const SEARCHED_NODES: u64 = 300_000_000;
 
 /// A compound to be solved.
 pub(super) struct Compounded<'p> {
-    position: &'p Position,
+    pub(super) position: &'p Position,
     pub(super) compound: Compound,
     pub(super) misere: bool,
     pub(super) law: Law,
     pub(super) components: &'p [Component],
-    max_moves: usize,
+    pub(super) max_moves: usize,
     interner: StateInterner,
 }
 
 impl<'p> Compounded<'p> {
-    /// `None` for `+`, and for a single component, which is the same game in every compound.
+    /// `None` for `+`, and for a single component, which is the same game in every compound but `@zero`.
     pub(super) fn new(position: &'p Position, max_moves: usize) -> Option<Self> {
         let compound = position.compound();
         let misere = position.end_rule().is_misere();
         let law = Law::of(compound, misere)?;
         let components = position.sum.components();
-        (components.len() > 1).then(|| Self {
+        (components.len() > 1 || compound == Compound::UntilZero).then(|| Self {
             position,
             compound,
             misere,
@@ -86,7 +87,7 @@ impl<'p> Compounded<'p> {
 
     /// If finished components do not count and one component is left: that one alone.
     fn last_alive(&self, whole: bool, meter: &mut Meter<'_>) -> Option<Result<Answer, Tried>> {
-        if self.compound.is_short() {
+        if self.compound.is_short() || self.compound == Compound::UntilZero {
             return None;
         }
         let components = self.components.iter().enumerate();
@@ -115,6 +116,7 @@ impl<'p> Compounded<'p> {
             Compound::Selective => (EndRule::Normal, !self.misere),
             Compound::ShortSelective => (self.position.end_rule(), self.misere),
             Compound::Conjunctive => (self.position.end_rule(), false),
+            Compound::UntilZero => return self.by_nim_values(meter).ok()?,
             Compound::Sum | Compound::Every | Compound::ShortSum => return None,
         };
         let want = if complete { self.max_moves } else { 0 };
@@ -204,15 +206,30 @@ impl<'p> Compounded<'p> {
         };
         Ok(Answer {
             lost,
-            nim_value: (lost && !self.misere).then_some(0),
+            nim_value: self.value_by(&numbers, lost),
             winning,
             remoteness: self.law.remoteness(&numbers),
             method: self.method().to_owned(),
         })
     }
 
+    /// The Grundy value of the whole that these numbers show.
+    fn value_by(&self, numbers: &[u64], lost: bool) -> Option<u64> {
+        match self.compound {
+            _ if self.misere => None,
+            // What ends early has the value 0, and so has its xor: the value is that of a sum.
+            Compound::UntilZero => Some(numbers.iter().fold(0, |xor, number| xor ^ number)),
+            _ => lost.then_some(0),
+        }
+    }
+
     /// The number that the law asks of a component; `None` when it is not found within the budget.
     pub(super) fn number(&mut self, component: &Component, meter: &mut Meter<'_>) -> Option<u64> {
+        if self.compound == Compound::UntilZero
+            && let Ok(Some(value)) = value_of(component, meter)
+        {
+            return Some(value);
+        }
         let half = meter.left() / 2;
         let searched = meter.with_at_most(half, |meter| {
             let board = self.interner.of(component, meter)?;
@@ -221,7 +238,7 @@ impl<'p> Compounded<'p> {
         searched.ok()
     }
 
-    fn is_lost(&self, numbers: &[u64]) -> bool {
+    pub(super) fn is_lost(&self, numbers: &[u64]) -> bool {
         let numbers = numbers.iter();
         let standing = numbers.fold(self.law.start(), |standing, number| {
             self.law.with(standing, *number)
@@ -268,6 +285,14 @@ impl<'p> Compounded<'p> {
         for component in self.components {
             boards.push(self.interner.of(component, meter)?);
         }
+        if self.compound == Compound::UntilZero {
+            // Where it ends depends on the numbers.
+            for board in &boards {
+                self.interner.number(*board, meter)?;
+            }
+            return Whole::new(self.compound, self.misere, &mut self.interner)
+                .search(boards, meter);
+        }
         let dense = meter.with_at_most(u64::MAX, |meter| {
             dense::search(
                 self.compound,
@@ -283,7 +308,7 @@ impl<'p> Compounded<'p> {
     }
 
     /// The name of the law.
-    fn method(&self) -> &'static str {
+    pub(super) fn method(&self) -> &'static str {
         match self.compound {
             Compound::Sum => "nim-values",
             Compound::Every => "greatest suspense",
@@ -291,6 +316,7 @@ impl<'p> Compounded<'p> {
             Compound::Selective => "outcomes of components, selective",
             Compound::ShortSum => "foreclosed nim-values",
             Compound::ShortSelective => "outcomes of components, short selective",
+            Compound::UntilZero => "nim-values until all are 0",
         }
     }
 }

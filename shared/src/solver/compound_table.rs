@@ -54,6 +54,7 @@ impl Compounded<'_> {
             Compound::Every => format!("suspense {number}, {won}"),
             Compound::ShortSum if number == HOT => "hot: a move ends it".to_owned(),
             Compound::ShortSum => format!("value {number}"),
+            Compound::UntilZero => format!("nim-value {number}"),
             Compound::Selective if self.misere => {
                 let alone = |misere| outcome(self.law.is_p_position(number, misere));
                 format!(
@@ -90,6 +91,12 @@ impl Compounded<'_> {
             (Compound::ShortSelective, true) => {
                 "The position is lost if every component is lost. Otherwise make all won components lost at once, without ending any."
             }
+            (Compound::UntilZero, false) => {
+                "A move changes the nim-value of one component. The position is lost if the xor of the values is 0."
+            }
+            (Compound::UntilZero, true) => {
+                "While a value is above 1, the position is lost if the xor of the values is 0. If none is, it is lost if the xor is 1. This holds for all games, since play ends at all 0."
+            }
             (Compound::ShortSum, false) => {
                 "The player who ends a component wins, so nobody moves to a hot one. The values of the remaining moves are added by xor."
             }
@@ -119,13 +126,14 @@ impl Compounded<'_> {
                 let least = numbers.iter().min();
                 least.map(|least| decides("least remoteness", *least))
             }
-            Compound::ShortSum if !numbers.contains(&HOT) && !numbers.contains(&OVER) => {
+            Compound::ShortSum if numbers.contains(&HOT) || numbers.contains(&OVER) => None,
+            Compound::ShortSum | Compound::UntilZero => {
                 let shown: Vec<String> = numbers.iter().take(SHOWN).map(u64::to_string).collect();
                 let more = if numbers.len() > SHOWN { " ^ ..." } else { "" };
                 let xor = numbers.iter().fold(0, |xor, number| xor ^ number);
                 Some(format!("{}{more} = {xor}", shown.join(" ^ ")))
             }
-            _ => None,
+            Compound::Sum | Compound::Selective | Compound::ShortSelective => None,
         }
     }
 }

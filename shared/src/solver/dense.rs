@@ -256,7 +256,9 @@ mod tests {
             "chomp:3,2+nim:3+bash.2:5",
         ] {
             let position = Position::parse(text).expect("a position");
-            for compound in Compound::NAMED {
+            // Where @zero ends depends on the numbers, which the table does not know.
+            let others = Compound::NAMED.into_iter();
+            for compound in others.filter(|compound| *compound != Compound::UntilZero) {
                 for misere in [false, true] {
                     let law = Law::of(compound, misere).expect("it is no sum");
                     let mut interner = StateInterner::new(law);

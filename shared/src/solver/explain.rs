@@ -17,6 +17,7 @@ use crate::solver::partizan::Values;
 use crate::solver::sum_solver::SEARCH;
 use crate::solver::{Budget, OutcomeClass, Solution, solve_within};
 use crate::theory::Meter;
+use crate::theory::compound::Compound;
 
 /// Winning moves named in an explanation.
 const NAMED_MOVES: usize = 12;
@@ -63,7 +64,14 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
     if position.is_over(to_move) {
         let nobody = position.is_over(to_move.other());
         let short = position.compound().is_short();
+        let until_zero = position.compound() == Compound::UntilZero;
         let wins = match (nobody, position.end_rule().is_misere()) {
+            (_, true) if until_zero => {
+                "Every component has nim-value 0, so the game is over; in misere play the player to move has won."
+            }
+            (_, false) if until_zero => {
+                "Every component has nim-value 0, so the game is over; the player who made the last move has won."
+            }
             (_, true) if short => {
                 "A component has no moves left, so the game is over; in misere play the player to move has won."
             }

@@ -25,6 +25,7 @@ mod solution;
 mod state_interner;
 mod sum_solver;
 mod tried;
+mod until_zero;
 mod values;
 mod verdict;
 mod whole;

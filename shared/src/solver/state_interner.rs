@@ -119,6 +119,11 @@ impl StateInterner {
         Ok(answer)
     }
 
+    /// The number of a state, if it was found before.
+    pub(crate) fn known_number(&self, state: u32) -> Option<u64> {
+        self.known[state as usize].number
+    }
+
     fn frame(&mut self, state: u32, meter: &mut Meter<'_>) -> Result<Frame, Stopped> {
         Ok(Frame {
             state,

@@ -113,7 +113,13 @@ impl<'b> Whole<'b> {
 
     /// Without finished components, sorted; without any when it is over.
     fn tidy(&self, states: &mut Vec<u32>) {
-        match self.compound.is_short() && states.contains(&FINISHED) {
+        let is_zero = |state: &u32| self.interner.known_number(*state) == Some(0);
+        let is_over = match self.compound {
+            // The numbers of all states were found before.
+            Compound::UntilZero => states.iter().all(is_zero),
+            compound => compound.is_short() && states.contains(&FINISHED),
+        };
+        match is_over {
             true => states.clear(),
             false => states.retain(|state| *state != FINISHED),
         }

@@ -18,6 +18,8 @@ pub enum Compound {
     ShortSum,
     /// `@shortselective`: as `@selective`, but over as soon as one component has no move.
     ShortSelective,
+    /// `@zero`: as `+`, but over as soon as every component has nim-value 0.
+    UntilZero,
 }
 
 /// In how many components a move is made.
@@ -33,12 +35,13 @@ pub enum Breadth {
 
 impl Compound {
     /// Those that have a word in the notation.
-    pub const NAMED: [Self; 5] = [
+    pub const NAMED: [Self; 6] = [
         Self::Every,
         Self::Selective,
         Self::Conjunctive,
         Self::ShortSum,
         Self::ShortSelective,
+        Self::UntilZero,
     ];
 
     /// The word after `@`; empty for `+`.
@@ -51,6 +54,7 @@ impl Compound {
             Self::Conjunctive => "conjunctive",
             Self::ShortSum => "shortsum",
             Self::ShortSelective => "shortselective",
+            Self::UntilZero => "zero",
         }
     }
 
@@ -70,6 +74,7 @@ impl Compound {
             Self::Conjunctive => "every component, short",
             Self::ShortSum => "one component, short",
             Self::ShortSelective => "any components, short",
+            Self::UntilZero => "one component, until all are 0",
         }
     }
 
@@ -95,6 +100,9 @@ impl Compound {
             Self::ShortSelective => {
                 "A move is made in one or more components; the game ends as soon as one component has no move."
             }
+            Self::UntilZero => {
+                "A move is made in one component; the game ends as soon as every component has nim-value 0."
+            }
         }
     }
 
@@ -111,7 +119,7 @@ impl Compound {
     #[must_use]
     pub fn breadth(self) -> Breadth {
         match self {
-            Self::Sum | Self::ShortSum => Breadth::One,
+            Self::Sum | Self::ShortSum | Self::UntilZero => Breadth::One,
             Self::Selective | Self::ShortSelective => Breadth::Any,
             Self::Every | Self::Conjunctive => Breadth::Each,
         }

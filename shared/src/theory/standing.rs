@@ -12,9 +12,20 @@
 //! * *Short selective* play, nothing over yet: lost iff **every component is lost**, each by the end rule itself; for the winner never needs to end a component that he
 //!   loses, and ends one that he wins.
 //! * *Short sum*: see [`foreclosed`].
+//! * *Until all are zero* (Jia Zhihao 2009, "SJ theorem"): a sum that is over once every component has nim-value 0. In normal play lost iff **the xor is 0**. In misère play, where the last move
+//!   loses, lost iff **the xor is 0 and a value is above 1, or it is not 0 and none is.**
+//!
+//! The proof of the last law needs only that a move changes the value of exactly one component, and that from value v every smaller value can be reached but not v. How a
+//! component splits does not matter, and values may go up. Normal play: a move from xor 0 leaves another xor; from another xor a move leaves 0, as in Nim, which wins if play is
+//! then over. Misère play: when all values are 0, play is over, and the player to move has won: xor 0 and none above 1. Before that,
+//! (1) xor 0 and none above 1: two values are 1 at least; making one of them 0 leaves xor 1 and none above 1, which is lost.
+//! (2) xor not 0 and exactly one above 1: make it 0 or 1, so that an odd number of ones is left, which is lost. With two or more above 1: make the xor 0; one above 1 stays, which is lost.
+//! (3) xor not 0 and none above 1: an odd number of ones. A move makes their number even, or a value larger than 1 the only such, so that the xor is not 0: both are won.
+//! (4) xor 0 and one above 1: then two are above 1. A move leaves another xor and one above 1: won.
 
 use super::compound::Compound;
 use super::foreclosed::{self, HOT, OVER};
+use super::mex;
 use super::suspense::{is_lost, remoteness, suspense};
 
 /// How the numbers of components decide a compound in an end rule.
@@ -33,6 +44,8 @@ enum Rule {
     AllLostButLast,
     AllLostNoneOver,
     Foreclosed,
+    /// In normal play the xor is 0; in misère play it is 0 just where a value is above 1.
+    NimValues,
 }
 
 /// The numbers of some components, taken together.
@@ -42,7 +55,7 @@ pub struct Standing {
     number: u64,
     /// Components that have a move: 0, 1 or more; counted by the rule that asks for it.
     alive: u8,
-    /// Whether a component is over that ends the whole.
+    /// Whether a component is over that ends the whole; by the rule of nim-values, whether one is above 1.
     over: bool,
 }
 
@@ -63,6 +76,7 @@ impl Law {
             Compound::Selective => Rule::AllLost,
             Compound::ShortSelective => Rule::AllLostNoneOver,
             Compound::ShortSum => Rule::Foreclosed,
+            Compound::UntilZero => Rule::NimValues,
         };
         Some(Self { rule, misere })
     }
@@ -76,6 +90,7 @@ impl Law {
                 remoteness(options, self.misere)
             }
             Rule::Foreclosed => foreclosed::value(options, self.misere),
+            Rule::NimValues => mex(options),
             Rule::AllLostButLast if options.is_empty() => LOST,
             Rule::AllLostButLast => [LOST, LOST_IN_MISERE].into_iter().fold(ALIVE, |all, lost| {
                 match options.iter().any(|option| option & lost != 0) {
@@ -137,6 +152,11 @@ impl Law {
                 over: standing.over || number == OVER,
                 ..standing
             },
+            Rule::NimValues => Standing {
+                number: before ^ number,
+                over: standing.over || number > 1,
+                ..standing
+            },
             Rule::AllLostButLast if number & ALIVE == 0 => standing,
             Rule::AllLostButLast => Standing {
                 // Lost components so far, in each end rule; in misère play only the last one counts.
@@ -155,6 +175,8 @@ impl Law {
     pub fn is_lost(self, standing: Standing) -> bool {
         let number = standing.number;
         match self.rule {
+            Rule::NimValues if self.misere => (number == 0) == standing.over,
+            Rule::NimValues => number == 0,
             _ if standing.over => !self.misere,
             Rule::GreatestSuspense | Rule::LeastRemoteness => is_lost(number, self.misere),
             Rule::AllLost | Rule::AllLostNoneOver | Rule::Foreclosed => number == 0,

@@ -46,7 +46,7 @@ fn giants_are_solved_by_the_methods_of_their_games_or_unknown() {
 fn many_components_are_no_trouble() {
     for compound in Compound::NAMED {
         let word = compound.word();
-        let text = format!("{}@{word}", vec!["nim:1"; 2_000].join("+"));
+        let text = format!("{}@{word}", vec!["nim:1"; 2_001].join("+"));
         let position: Position = text.parse().expect("a position");
         let solution = solve(&position, Seat::First, &Budget::nodes(10_000_000), 2);
         assert_eq!(solution.outcome, OutcomeClass::N, "{word}");

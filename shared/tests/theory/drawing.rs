@@ -353,8 +353,10 @@ fn geography(chance: &mut Chance) -> String {
     let nodes = 1 + chance.below(7);
     let items = graph(chance, nodes);
     let head = format!("geo.{}", items.join("."));
-    if chance.below(4) == 0 {
-        return format!("{head}:_");
+    if chance.below(3) == 0 {
+        let by = ["_", "__"][chance.below(2) as usize];
+        let starts: Vec<u64> = (0..nodes).filter(|_| chance.below(2) == 0).collect();
+        return format!("{head}:{by}{}", joined(&starts, "/"));
     }
     let mut path = vec![chance.below(nodes)];
     for _ in 0..chance.below(3) {

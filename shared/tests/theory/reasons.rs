@@ -534,7 +534,7 @@ fn random_position(chance: &mut Chance) -> Option<Position> {
         _ => [Compound::Sum]
             .into_iter()
             .chain(Compound::NAMED)
-            .nth(chance.below(6) as usize)?,
+            .nth(chance.below(1 + Compound::NAMED.len() as u64) as usize)?,
     };
     let word = match compound {
         Compound::Sum => String::new(),

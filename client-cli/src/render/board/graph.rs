@@ -68,6 +68,13 @@ pub(super) fn draw_arcs(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
 
 /// A token that leaves a path behind it.
 pub(super) fn draw_walk(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
+    // Where the token may be placed: `_`, `_0/2`, with another `_` by the opponent.
+    let starts = part.state.trim_start_matches('_');
+    let starts: Vec<u64> = starts
+        .split('/')
+        .filter_map(|start| start.parse().ok())
+        .collect();
+    let passes = part.state.starts_with("__");
     let mut path = part.numbers();
     let token = path.pop();
     let mut graph = Graph::read(part.parameters());
@@ -77,6 +84,7 @@ pub(super) fn draw_walk(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
     }
     let visited: BTreeSet<u64> = path.into_iter().collect();
     let beside: BTreeSet<u64> = match token {
+        None if !starts.is_empty() => starts.into_iter().collect(),
         None => graph.vertices.iter().copied().collect(),
         Some(token) => {
             let other = |(from, to): &(u64, u64)| match (*from == token, *to == token) {
@@ -101,6 +109,10 @@ pub(super) fn draw_walk(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
         };
         (ink, glyph.to_string())
     });
+    if passes {
+        drawing.label("pass".to_owned(), "pass".to_owned());
+        return;
+    }
     for vertex in beside.iter().take(LETTERED) {
         drawing.label(vertex.to_string(), vertex.to_string());
     }

@@ -296,6 +296,10 @@ impl Game for Dag {
             .collect())
     }
 
+    fn keeps_values(&self, state: &Tokens) -> bool {
+        self.kind(state) == Kind::Impartial
+    }
+
     fn method(&self) -> &'static str {
         "mex of every node"
     }

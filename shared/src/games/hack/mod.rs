@@ -262,6 +262,10 @@ impl Game for Hack {
         Ok(all)
     }
 
+    fn keeps_values(&self, bush: &Bush) -> bool {
+        self.kind(bush) == Kind::Impartial
+    }
+
     fn method(&self) -> &'static str {
         "colon principle and fusion"
     }

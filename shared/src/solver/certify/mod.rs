@@ -247,8 +247,9 @@ impl Claim<'_> {
         let walk = Walk::read(&text).filter(|_| !self.position.end_rule().is_misere());
         let walk = walk.ok_or(Obstacle::OtherWay)?;
         let maximum = Maximum::maximum(&walk.out, walk.gone.clone(), meter)?;
-        let maximum = match walk.token {
-            Some(token) => maximum.leaving_out(token, meter)?,
+        let inessential = maximum.inessential(meter)?;
+        let maximum = match walk.to_leave_out(|start| inessential[start as usize]) {
+            Some(vertex) => maximum.leaving_out(vertex, meter)?,
             None => maximum,
         };
         let label = |vertex: u32| walk.labels[vertex as usize];
@@ -258,7 +259,6 @@ impl Claim<'_> {
             Some((label(vertex), label(mate)))
         });
         // Gallai and Edmonds: the neighbours of the vertices that some maximum matching leaves out.
-        let inessential = maximum.inessential(meter)?;
         let barrier = vertices.filter(|vertex| {
             let mut neighbours = walk.out[*vertex as usize].iter();
             !walk.gone[*vertex as usize]

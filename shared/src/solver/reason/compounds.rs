@@ -26,6 +26,7 @@ pub(super) fn facts(
         .collect();
     if let [(number, _)] = alive[..]
         && !compound.is_short()
+        && compound != Compound::UntilZero
     {
         // The same game as a sum, whose moves have the same names.
         let sum = Position::of(position.sum.components().to_vec(), position.end_rule());
@@ -36,7 +37,11 @@ pub(super) fn facts(
     let law = match compound {
         Compound::Selective => won_components(&alive, EndRule::Normal, meter),
         Compound::ShortSelective => won_components(&alive, position.end_rule(), meter),
-        Compound::Sum | Compound::Every | Compound::Conjunctive | Compound::ShortSum => {
+        Compound::Sum
+        | Compound::Every
+        | Compound::Conjunctive
+        | Compound::ShortSum
+        | Compound::UntilZero => {
             let numbers: Option<Vec<(u64, u64)>> = alive
                 .iter()
                 .map(|(number, component)| {
@@ -44,7 +49,7 @@ pub(super) fn facts(
                     Some((*number, number_of(component, end, &mut compounded, meter)?))
                 })
                 .collect();
-            numbers.map(|numbers| of_numbers(compound, &numbers))
+            numbers.map(|numbers| of_numbers(&compounded, &numbers))
         }
     };
     law.into_iter().collect()
@@ -68,7 +73,8 @@ fn number_of(
 }
 
 /// The law for components whose numbers, from 1, come with what the law asks of them.
-fn of_numbers(compound: Compound, numbers: &[(u64, u64)]) -> Fact {
+fn of_numbers(compounded: &Compounded<'_>, numbers: &[(u64, u64)]) -> Fact {
+    let compound = compounded.compound;
     let all = || numbers.iter().map(|(_, of_component)| *of_component);
     let mut terms = Terms::of_components(true);
     for (number, of_component) in numbers {
@@ -85,6 +91,17 @@ fn of_numbers(compound: Compound, numbers: &[(u64, u64)]) -> Fact {
             terms,
             least: all().min().unwrap_or(0),
         },
+        Compound::UntilZero => {
+            let xor = all().fold(0, |xor, value| xor ^ value);
+            match compounded.misere {
+                false => Fact::NimSum { terms, xor },
+                true => Fact::TameSum {
+                    terms,
+                    xor,
+                    large: all().filter(|value| *value > 1).count() as u64,
+                },
+            }
+        }
         _ => {
             let hot = numbers.iter().filter(|(_, value)| *value == HOT);
             let ending: Vec<u64> = hot.map(|(number, _)| *number).take(MAX_TERMS).collect();
