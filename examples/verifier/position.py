@@ -5,9 +5,9 @@ from collections import Counter
 from functools import lru_cache
 from itertools import product
 
-from games import GAMES, Illegal
+from games import GAMES, Illegal, mex
 
-COMPOUNDS = {"sum", "every", "selective", "conjunctive", "shortsum", "shortselective"}
+COMPOUNDS = {"sum", "every", "selective", "conjunctive", "shortsum", "shortselective", "zero"}
 
 
 @lru_cache(maxsize=4096)
@@ -70,7 +70,9 @@ class Position:
         of_each = [list(game.moves(state, player)) for game, state in self.components]
         if self.compound in ("conjunctive", "shortsum", "shortselective") and not all(of_each):
             return
-        if self.compound in ("sum", "shortsum"):
+        if self.compound == "zero" and not any(nim_value(*component) for component in self.components):
+            return
+        if self.compound in ("sum", "shortsum", "zero"):
             for index, moves in enumerate(of_each):
                 for move, state in moves:
                     yield ((index, move),), self.after({index: state})
@@ -127,6 +129,12 @@ class Position:
         if self.compound == "sum":
             of_each = [[part for parts in of_each for part in parts]]
         return self.compound, self.misere, tuple(frozenset(Counter(parts).items()) for parts in of_each)
+
+
+@lru_cache(maxsize=1 << 16)
+def nim_value(game, state):
+    """The value of a plain component: the least number that no option has."""
+    return mex(nim_value(game, after) for _, after in game.moves(state, "L"))
 
 
 def live_parts(game, state):

@@ -365,7 +365,7 @@ def check_matching(claim, body):
         raise Refused(place, "it is not a position of Geography")
     game = before[0]
     after = claim.position if claim.move is None else claim.after
-    visited, token = next(state for other, state in after.components if other is game)
+    visited, token, starts, opponents = next(state for other, state in after.components if other is game)
     present = set(game.near) - visited | ({token} - {None})
     free = set(present)
     for pair in items(body["pairs"], f"{place}.pairs"):
@@ -373,22 +373,31 @@ def check_matching(claim, body):
         if one not in free or other not in free or other not in game.near[one]:
             raise Refused(f"{place}.pairs", f"{one}-{other} is not an edge between two vertices that are left")
         free -= {one, other}
-    if token is None and free or token is not None and token not in free:
-        raise Refused(place, "it covers the token, or leaves out a vertex before the token is placed")
     barrier = {whole(vertex, place) for vertex in items(body["barrier"], f"{place}.barrier")}
     if len(barrier) < len(body["barrier"]) or not barrier <= present:
         raise Refused(f"{place}.barrier", "a vertex is listed twice, or is not there")
-    odd, left = 0, present - barrier
+    odd, left, covered = 0, present - barrier, set(barrier)
     while left:
-        piece, stack = 0, [left.pop()]
+        stack = [left.pop()]
+        piece = set(stack)
         while stack:
-            piece += 1
             near = game.near[stack.pop()] & left
             left -= near
+            piece |= near
             stack += near
-        odd += piece % 2
+        odd += len(piece) % 2
+        if len(piece) % 2 == 0:
+            covered |= piece
     if len(free) + len(barrier) > odd:
         raise Refused(place, "it is not shown to be maximum")
+    if token is not None:
+        loses = token in free
+    elif opponents:
+        loses = bool(starts & free)
+    else:
+        loses = not free or starts <= covered
+    if not loses:
+        raise Refused(place, "it does not show that the player to move loses")
     return claim.shown(claim.move is None)
 
 

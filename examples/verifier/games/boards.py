@@ -110,6 +110,34 @@ class Clobber(Game):
                     yield text, with_letters(state, [((row, column), "."), (near, own)])
 
 
+class Northcott(Game):
+    """A piece of each player in each row. Rows are parts; a reflected row is equal."""
+
+    def read(self, text):
+        rows = read_board(text, "xo.")
+        if any(row.count("x") != 1 or row.count("o") != 1 for row in rows):
+            raise Illegal("a row has one x and one o")
+        return rows
+
+    def is_coloured(self, state):
+        return len(state[0]) > 2
+
+    def is_loopy(self, state):
+        return len(state[0]) > 2
+
+    def parts(self, state):
+        return [(min(row, row[::-1]),) for row in state]
+
+    def moves(self, state, player):
+        own, other = ("x", "o") if player == "L" else ("o", "x")
+        for index, row in enumerate(state):
+            place, wall = row.index(own), row.index(other)
+            for to in range(wall) if place < wall else range(wall + 1, len(row)):
+                if to != place:
+                    text = f"{index + 1}:{place + 1}-{index + 1}:{to + 1}"
+                    yield text, with_letters(state, [((index, place), "."), ((index, to), own)])
+
+
 class Toads(Game):
     """Toads of Left go right, frogs of Right go left."""
 

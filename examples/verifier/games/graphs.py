@@ -184,8 +184,64 @@ class Painting(Game):
         return number(move.rstrip("br"))
 
 
+class Poset(Game):
+    """The state is the elements that are left, and the pairs of a lower and a higher one, with those that follow from others."""
+
+    def read(self, text):
+        vertices, edges = read_items([] if text == "_" else text.split(","))
+        above = {vertex: set() for vertex in vertices}
+        for lower, upper in edges:
+            above[lower].add(upper)
+        pairs = {(lower, upper) for lower in vertices for first in above[lower] for upper in reached(above, first)}
+        if any(lower == upper for lower, upper in pairs):
+            raise Illegal("an element stands above itself")
+        return frozenset(vertices), frozenset(pairs)
+
+    def parts(self, state):
+        vertices, pairs = state
+        near = neighbours(vertices, pairs)
+        left = set(vertices)
+        parts = []
+        while left:
+            piece = connected(near, min(left))
+            left -= piece
+            # A vertex between the two ends of a pair tells which is the lower one; a loop tells elements from these.
+            edges = [(vertex, vertex, "o") for vertex in piece]
+            for middle, (lower, upper) in enumerate(sorted(pair for pair in pairs if pair[0] in piece), start=1):
+                edges += [(lower, -middle, "l"), (upper, -middle, "u")]
+            named = same_for_all_names(tuple(sorted(edges)), None)
+            elements = frozenset(edge[0] for edge in named if edge[2] == "o")
+            ends = {}
+            for one, other, letter in named:
+                if letter != "o":
+                    element, middle = (one, other) if one in elements else (other, one)
+                    ends.setdefault(middle, {})[letter] = element
+            parts.append((elements, frozenset((end["l"], end["u"]) for end in ends.values())))
+        return parts
+
+    def moves(self, state, player):
+        vertices, pairs = state
+        for vertex in vertices:
+            gone = {vertex} | {upper for lower, upper in pairs if lower == vertex}
+            yield vertex, (vertices - gone, frozenset(pair for pair in pairs if not gone.intersection(pair)))
+
+    def spelling(self, move):
+        return number(move)
+
+
+def reached(above, root):
+    """What can be reached upwards, the root among it."""
+    met, stack = {root}, [root]
+    while stack:
+        for vertex in above[stack.pop()] - met:
+            met.add(vertex)
+            stack.append(vertex)
+    return met
+
+
 class Geography(Game):
-    """The token goes to vertices that it has not visited. The state is what it has visited, and where it is.
+    """The token goes to vertices that it has not visited. The state is what it has visited, and where it is; before it is placed None,
+    with the vertices on which it may be placed, and whether the opponent of the player to move places it.
 
     What it cannot reach any more is as good as visited.
     """
@@ -197,27 +253,37 @@ class Geography(Game):
         self.identity = (name, frozenset(vertices), frozenset(tuple(sorted(edge)) for edge in edges))
 
     def read(self, text):
-        path = [] if text == "_" else [number(word) for word in text.split(",")]
+        if text.startswith("_"):
+            opponents = text.startswith("__")
+            allowed = text[2 if opponents else 1 :]
+            starts = frozenset(number(word) for word in allowed.split("/")) if allowed else frozenset(self.near)
+            if starts - set(self.near):
+                raise Illegal("the graph has no such vertex")
+            return frozenset(), None, starts, opponents
+        path = [number(word) for word in text.split(",")]
         steps = zip(path, path[1:])
         if len(set(path)) < len(path) or set(path) - set(self.near) or any(b not in self.near[a] for a, b in steps):
             raise Illegal("it is not a path of the graph")
-        return frozenset(path), path[-1] if path else None
+        return frozenset(path), path[-1], frozenset(), False
 
     def parts(self, state):
-        visited, token = state
+        visited, token, *_ = state
         if token is None:
             return [state]
-        reached = connected(self.near, token, visited)
-        return [(frozenset(self.near) - reached | {token}, token)]
+        reach = connected(self.near, token, visited)
+        return [(frozenset(self.near) - reach | {token}, token, frozenset(), False)]
 
     def moves(self, state, player):
-        visited, token = state
-        for vertex in self.near if token is None else self.near[token]:
+        visited, token, starts, opponents = state
+        if opponents:
+            yield "pass", (visited, None, starts, False)
+            return
+        for vertex in starts if token is None else self.near[token]:
             if vertex not in visited:
-                yield vertex, (visited | {vertex}, vertex)
+                yield vertex, (visited | {vertex}, vertex, frozenset(), False)
 
     def spelling(self, move):
-        return number(move)
+        return move if move == "pass" else number(move)
 
 
 class Tokens(Game):

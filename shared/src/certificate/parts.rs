@@ -4,7 +4,6 @@
 //! compounds stay as they are.
 
 use crate::erased::Component;
-use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::Position;
 use crate::theory::compound::Compound;
@@ -35,10 +34,10 @@ pub(crate) fn live_parts(
     Ok(live)
 }
 
-/// Whether it matters who is to move: a component is coloured.
+/// Whether it matters who is to move: the players have different moves in a component, here or later.
 pub(crate) fn is_sided(position: &Position) -> bool {
     let mut components = position.sum.components().iter();
-    components.any(|component| component.kind() == Kind::Partizan)
+    components.any(|component| component.has_sides())
 }
 
 /// The text of a position without irrelevant parts; `None` if it is over, this player being to move. Charges its cost.
