@@ -28,17 +28,22 @@ pub(crate) struct Output {
     pub(crate) asks: bool,
     /// The characters for drawings; `None` where nothing is drawn, because stdout is no terminal or somebody forbade it.
     pub(crate) glyphs: Option<Glyphs>,
+    /// The characters for a drawing that belongs to a result, so that it is also in a pipe or a file; `None` if somebody forbade drawings.
+    still: Option<Glyphs>,
 }
 
 impl Output {
     /// As the flags say.
     pub(crate) fn new(flags: &Global) -> Self {
+        let is_terminal = io::stdout().is_terminal();
+        let still = glyphs(flags, is_terminal);
         Self {
             json: flags.json,
             quiet: flags.quiet,
             verbose: flags.verbose,
             asks: !flags.no_input && !flags.json && io::stdin().is_terminal(),
-            glyphs: glyphs(flags),
+            glyphs: still.filter(|_| is_terminal),
+            still,
         }
     }
 
@@ -50,6 +55,7 @@ impl Output {
             verbose: 0,
             asks: false,
             glyphs: None,
+            still: None,
         }
     }
 
@@ -107,19 +113,12 @@ impl Output {
 
     /// The size and the characters of drawings, if there are to be any.
     pub(crate) fn frame(&self) -> Option<Frame> {
-        let glyphs = self.glyphs?;
-        let size = tcgetwinsize(io::stdout()).ok();
-        let known = |cells: u16, usual: usize| match cells {
-            0 => usual,
-            cells => usize::from(cells),
-        };
-        let (columns, rows) = size.map_or((0, 0), |size| (size.ws_col, size.ws_row));
-        Some(Frame {
-            width: known(columns, 80).min(MAX_WIDTH),
-            // Room for the sentences around it.
-            rows: known(rows, 24).saturating_sub(5),
-            glyphs,
-        })
+        self.glyphs.map(frame_with)
+    }
+
+    /// The size and the characters of a drawing that belongs to a result: of the screen, or of a usual one where there is none.
+    pub(crate) fn still_frame(&self) -> Option<Frame> {
+        self.still.map(frame_with)
     }
 
     /// Whether a line on the screen may be written over: only where something is drawn on a terminal that can.
@@ -193,9 +192,25 @@ fn coloured(failure: &str) -> String {
 /// A drawing is not wider, however wide the screen.
 const MAX_WIDTH: usize = 100;
 
-/// The characters for drawings, if there are to be any.
-fn glyphs(flags: &Global) -> Option<Glyphs> {
-    if flags.plain || flags.json || !io::stdout().is_terminal() {
+/// A frame as large as the screen that stdout is, less the room for the sentences around a drawing; elsewhere of 80 columns.
+fn frame_with(glyphs: Glyphs) -> Frame {
+    let size = tcgetwinsize(io::stdout()).ok();
+    let known = |cells: u16, usual: usize| match cells {
+        0 => usual,
+        cells => usize::from(cells),
+    };
+    let (columns, rows) = size.map_or((0, 0), |size| (size.ws_col, size.ws_row));
+    Frame {
+        width: known(columns, 80).min(MAX_WIDTH),
+        // Room for the sentences around it.
+        rows: known(rows, 24).saturating_sub(5),
+        glyphs,
+    }
+}
+
+/// The characters for drawings, if there are to be any. What is no terminal gets ASCII unless somebody chose.
+fn glyphs(flags: &Global, is_terminal: bool) -> Option<Glyphs> {
+    if flags.plain || flags.json {
         return None;
     }
     let set = flags.glyphs.or_else(|| {
@@ -204,7 +219,7 @@ fn glyphs(flags: &Global) -> Option<Glyphs> {
     });
     Some(match set.unwrap_or(GlyphSet::Auto) {
         GlyphSet::Unicode => Glyphs::UNICODE,
-        GlyphSet::Auto if is_unicode() => Glyphs::UNICODE,
+        GlyphSet::Auto if is_terminal && is_unicode() => Glyphs::UNICODE,
         GlyphSet::Auto | GlyphSet::Ascii => Glyphs::ASCII,
     })
 }

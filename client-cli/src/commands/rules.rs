@@ -17,7 +17,9 @@ Examples:
   grundy rules list
   grundy rules show wythoff
   grundy rules period octal.0.77
-  grundy rules table octal.0.6 --to 1000000 --last 5")]
+  grundy rules table octal.0.6 --to 1000000 --last 5
+
+docs/LEARN.md teaches the theory of each family of games, with exercises.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     what: What,
@@ -27,7 +29,7 @@ pub(crate) struct Arguments {
 enum What {
     /// List the games, one per line
     List,
-    /// Show a game's rules, notation, examples, method, limits and source
+    /// Show a game's rules, first board, notation, examples, method, limits and source
     Show {
         /// The game's name, such as nim or octal.0.77
         #[arg(value_name = "GAME")]
@@ -65,7 +67,12 @@ impl Arguments {
                 if output.json {
                     output.object(&json!({ "schema": "grundy/rules/1", "game": to_json(info) }))?;
                 } else {
-                    output.prose(&render::rules::show(info))?;
+                    output.prose(&render::rules::head(info))?;
+                    let frame = output.still_frame();
+                    if let Some(board) = frame.and_then(|frame| render::rules::board(info, frame)) {
+                        output.styled(&board)?;
+                    }
+                    output.prose(&render::rules::details(info))?;
                 }
             }
         }

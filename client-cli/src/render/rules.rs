@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
+use grundy_shared::Position;
 use grundy_shared::games::GameInfo;
 use grundy_shared::theory::compound::Compound;
 use grundy_shared::theory::heap_values::HeapValues;
 
+use super::board::{Frame, draw};
 use super::columns;
 
 /// The games, one per line, cut to the width of the screen.
@@ -57,18 +59,29 @@ fn cut(line: &str, width: Option<usize>) -> String {
     format!("{}...", &line[..end])
 }
 
-/// One game in full.
-pub(crate) fn show(game: &GameInfo) -> String {
+/// The rule of a game, before the drawing of its first example.
+pub(crate) fn head(game: &GameInfo) -> String {
+    format!("{} ({})\n\n{}\n\n", game.title, game.name, game.rule)
+}
+
+/// The board of a game's first example.
+pub(crate) fn board(game: &GameInfo, frame: Frame) -> Option<String> {
+    let example = game.examples.first()?;
+    let position = Position::parse(example).ok()?;
+    Some(format!(
+        "{example}\n\n{}\n",
+        draw(&position, frame).coloured()
+    ))
+}
+
+/// What else is known of a game.
+pub(crate) fn details(game: &GameInfo) -> String {
     let example = game.examples.first().copied().unwrap_or_default();
     format!(
-        "{title} ({name})\n\n{rule}\n\n\
-         Position  {notation}\nMove      {moves}\nExamples  {examples}\n\
+        "Position  {notation}\nMove      {moves}\nExamples  {examples}\n\
          Method    {method}\nCost      {cost}\nLimits    {limits}\nSource    {source}\n\n\
          Add @misere to a position, and the player who makes the last move loses. Combine positions with + to play them as one (`grundy rules list` shows how).\n\n\
          Try: grundy play {example} --local\n     grundy solve {example}\n",
-        title = game.title,
-        name = game.name,
-        rule = game.rule,
         notation = game.notation,
         moves = game.move_notation,
         examples = game.examples.join("  "),

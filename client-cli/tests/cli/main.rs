@@ -14,6 +14,7 @@ mod certificates;
 mod chat;
 mod encrypted;
 mod hostile;
+mod learn;
 mod line_mode;
 mod load;
 mod lobby;

@@ -447,6 +447,35 @@ fn rules_are_listed_and_shown() {
 }
 
 #[test]
+fn the_rules_of_every_game_show_its_first_board() {
+    let home = Home::new();
+    let games = home.run(&["rules", "list", "--json"]).json();
+    for game in games["games"].as_array().expect("a list") {
+        let name = game["name"].as_str().expect("a name");
+        let example = game["examples"][0].as_str().expect("a position");
+        let shown = home.run(&["rules", "show", name]);
+        let after = shown.stdout.split_once(&format!("\n\n{example}\n\n"));
+        let board = after.and_then(|(_, rest)| rest.split_once("\n\nPosition  "));
+        let (board, _) = board.expect("a board between the rule and the notation");
+        assert!(!board.trim().is_empty() && board.is_ascii(), "{shown:?}");
+        let plain = home.run(&["rules", "show", name, "--plain"]);
+        assert!(!plain.stdout.contains(board), "{plain:?}");
+    }
+    let stairs = home.run(&["rules", "show", "stairs"]);
+    assert!(
+        stairs.stdout.contains("____1  2  o o\n ground\n"),
+        "{stairs:?}"
+    );
+    let unicode = home.run(&["rules", "show", "nim", "--glyphs", "unicode"]);
+    assert!(
+        unicode
+            .stdout
+            .contains(" A  3  \u{25c9} \u{25c9} \u{25c9}\n"),
+        "{unicode:?}"
+    );
+}
+
+#[test]
 fn garbage_is_refused_and_nothing_breaks() {
     let home = Home::new();
     for (arguments, code) in [

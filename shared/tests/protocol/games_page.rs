@@ -14,7 +14,8 @@ const HEAD: &str = "<!-- generated from the registry by `GRUNDY_REGENERATE=1 car
 # The games
 
 Every game can be played online or locally, solved, explained and reviewed. `grundy rules show NAME` prints the same in a terminal;
-[NOTATION.md](NOTATION.md) describes positions and moves in general, and [ADDING_A_GAME.md](ADDING_A_GAME.md) how to add a game.
+[LEARN.md](LEARN.md) teaches the theory of each family of games, [NOTATION.md](NOTATION.md) describes positions and moves in general, and
+[ADDING_A_GAME.md](ADDING_A_GAME.md) how to add a game.
 Combine components with `+`; a word at the end says how they are played together, and `@misere` reverses the end rule: the player who
 makes the last move loses.
 ";
