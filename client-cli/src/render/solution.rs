@@ -131,6 +131,12 @@ fn unlisted(verdict: &Verdict) -> Option<String> {
         ));
     }
     let losing = legal - winning.min(legal);
+    if solution.outcome == OutcomeClass::D {
+        // Some of them keep the draw.
+        let verb = if losing == 1 { "does" } else { "do" };
+        return (losing > 0)
+            .then(|| format!("{} {verb} not win; show with --all", count(losing, "move")));
+    }
     let verb = if losing == 1 { "loses" } else { "lose" };
     (losing > 0 && shown < legal).then(|| match winning {
         0 => format!("{} {verb}; show with --all", count(losing, "move")),

@@ -216,7 +216,8 @@ impl Board {
     }
 
     /// The matching by which the winner plays, and where the player to move goes by it: to the partner of the token, or before it is placed to a
-    /// vertex that is left out. Nowhere in a lost position: the matching then leaves out the token, or nothing.
+    /// vertex that is left out and on which it may be placed. Nowhere in a lost position: the matching then leaves out the token, or no maximum
+    /// matching leaves out any vertex on which it may be placed. If the opponent places the token, the vertex is the opponent's goal.
     fn played_on(
         &self,
         path: &Path,
@@ -224,12 +225,11 @@ impl Board {
     ) -> Result<(Matching<'_>, Option<u32>), Stopped> {
         let matching = self.matching(path, meter)?;
         let inessential = matching.inessential(meter)?;
-        Ok(match path.0.last() {
-            None => {
-                let mut all = 0..self.labels.len() as u32;
-                let single = all.find(|vertex| matching.mate(*vertex).is_none());
-                (matching, single)
-            }
+        Ok(match path.walked.last() {
+            None => match self.goals(path).find(|start| inessential[*start as usize]) {
+                Some(start) => (matching.leaving_out(start, meter)?, Some(start)),
+                None => (matching, None),
+            },
             Some(token) if inessential[*token as usize] => {
                 (matching.leaving_out(*token, meter)?, None)
             }
@@ -562,8 +562,11 @@ impl Game for Geography {
 
     fn facts(&self, path: &Path, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
         let found = match end {
-            EndRule::Misere => None,
-            EndRule::Normal => self.0.played_on(path, meter).ok(),
+            // A limited start is explained by its lines alone.
+            EndRule::Normal if path.starts.is_none() && !path.is_opponents => {
+                self.0.played_on(path, meter).ok()
+            }
+            _ => None,
         };
         let fact = found.map(|(matching, goal)| {
             let label = |vertex: u32| self.0.labels[vertex as usize];
@@ -571,7 +574,7 @@ impl Game for Geography {
             GameFact::Matching {
                 pairs_total: pairs.len() as u64,
                 pairs: pairs.into_iter().take(MAX_TERMS).collect(),
-                token: path.0.last().map(|token| label(*token)),
+                token: path.walked.last().map(|token| label(*token)),
                 goal: goal.map(label),
             }
         });
@@ -580,6 +583,9 @@ impl Game for Geography {
 
     fn advised(&self, path: &Path, end: EndRule, meter: &mut Meter<'_>) -> Option<Visit> {
         if end.is_misere() {
+            return None;
+        }
+        if path.is_opponents {
             return None;
         }
         let (_, goal) = self.0.played_on(path, meter).ok()?;
@@ -595,41 +601,31 @@ impl Game for Geography {
             ];
         }
         let mut lines = vec!["Take a maximum matching. A player who always moves to the matched partner never gets stuck.".to_owned()];
-        let found = self.0.matching(path, meter);
-        let found = found.and_then(|matching| Ok((matching.inessential(meter)?, matching)));
-        let Ok((inessential, matching)) = found else {
+        let Ok((matching, goal)) = self.0.played_on(path, meter) else {
             return lines;
         };
         let label = |vertex: u32| self.0.labels[vertex as usize];
-        let all = 0..self.0.labels.len() as u32;
-        let married: Vec<(u32, u32)> = all
-            .filter_map(|vertex| Some((vertex, matching.mate(vertex)?)))
-            .filter(|(vertex, mate)| vertex < mate)
-            .collect();
-        let shown: Vec<String> = married
+        let pairs = self.0.pairs(&matching);
+        let shown: Vec<String> = pairs
             .iter()
             .take(SHOWN)
-            .map(|(a, b)| format!("{}-{}", label(*a), label(*b)))
+            .map(|[a, b]| format!("{a}-{b}"))
             .collect();
-        let more = if married.len() > SHOWN { " ..." } else { "" };
-        lines.push(format!(
-            "  {} pairs: {}{more}",
-            married.len(),
-            shown.join(" ")
-        ));
-        let left_out = self
-            .0
-            .goals(path)
-            .find(|start| inessential[*start as usize]);
-        lines.push(match path.walked.last() {
-            None => match (left_out, path.is_opponents) {
-                (Some(start), false) => format!("  Some maximum matching leaves {} unmatched, where the token may be placed: from there every move can be answered by moving to the partner.", label(start)),
-                (Some(start), true) => format!("  Some maximum matching leaves {} unmatched, where the opponent may place the token: from there every move can be answered.", label(start)),
-                (None, false) => "  Every maximum matching covers all vertices on which the token may be placed: the answer is the partner.".to_owned(),
-                (None, true) => "  Every maximum matching covers all vertices on which the opponent may place the token: move to the partner.".to_owned(),
-            },
-            Some(token) if inessential[*token as usize] => format!("  Some maximum matching leaves {} unmatched: every move can be answered by moving to the partner.", label(*token)),
-            Some(token) => format!("  Every maximum matching covers {}: move to a vertex that a maximum matching of the rest leaves unmatched.", label(*token)),
+        let more = if pairs.len() > SHOWN { " ..." } else { "" };
+        lines.push(match pairs.len() {
+            0 => "  no pairs".to_owned(),
+            1 => format!("  1 pair: {}", shown.join(" ")),
+            count => format!("  {count} pairs: {}{more}", shown.join(" ")),
+        });
+        let token = path.walked.last().map(|token| label(*token));
+        lines.push(match (token, goal.map(label)) {
+            (None, Some(goal)) if path.is_opponents => format!("  {goal} is left out, and the opponent may place the token there: from there every move can be answered by moving to the partner."),
+            (None, None) if path.is_opponents => "  Every maximum matching has all vertices on which the opponent may place the token: the answer is to move to the partner.".to_owned(),
+            (None, Some(goal)) => format!("  {goal} is left out: place the token there, and answer every move by moving to the partner."),
+            (None, None) if path.starts.is_some() => "  Every maximum matching has all vertices on which the token may be placed: wherever it is placed, the answer is to move to its partner.".to_owned(),
+            (None, None) => "  Every vertex has a partner: wherever the token is placed, the answer is to move to its partner.".to_owned(),
+            (Some(token), None) => format!("  These pairs leave out {token}: every move can be answered by moving to the partner."),
+            (Some(token), Some(goal)) => format!("  Every maximum matching has {token}: move to its partner {goal}, and always to the partner after that."),
         });
         lines
     }

@@ -8,7 +8,7 @@ use std::hash::Hash;
 use crate::erased::GameInfo;
 use crate::fact::HeapReason;
 use crate::game::EndRule;
-use crate::notation::{MAX_NUMBER, NotationError, Word};
+use crate::notation::{MAX_NUMBER, NotationError, Word, write_list};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::take_and_break::Rule;
 use crate::theory::{Goal, Meter, MoveList, Stopped, misere_heaps};
@@ -22,6 +22,20 @@ pub struct Taking {
     pub rest: u64,
     /// The heaps that are left, ascending, if it is split in several; else empty.
     pub split: Vec<u64>,
+}
+
+/// As in the notation of moves, without the heap: `-2/1,3`.
+impl fmt::Display for Taking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(taken) = self.taken {
+            write!(f, "-{taken}")?;
+        }
+        if !self.split.is_empty() {
+            f.write_str("/")?;
+            write_list(f, &self.split)?;
+        }
+        Ok(())
+    }
 }
 
 impl Taking {

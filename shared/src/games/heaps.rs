@@ -42,15 +42,7 @@ pub struct HeapMove {
 
 impl fmt::Display for HeapMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&heap_name(self.heap))?;
-        if let Some(taken) = self.taking.taken {
-            write!(f, "-{taken}")?;
-        }
-        if !self.taking.split.is_empty() {
-            f.write_str("/")?;
-            write_list(f, &self.taking.split)?;
-        }
-        Ok(())
+        write!(f, "{}{}", heap_name(self.heap), self.taking)
     }
 }
 

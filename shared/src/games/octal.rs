@@ -366,9 +366,10 @@ impl HeapRule for Octal {
 }
 
 impl Octal {
-    /// The distinct values of a heap's options, in words; none for large heaps.
+    /// For each value below that of a heap a move that leaves it, in words; none for large heaps.
     fn options(&self, heap: u64, table: &take_and_break::Table) -> String {
         const LARGE: u128 = 2_000;
+        const SHOWN: u64 = 8;
         let count = self.count(heap);
         if count == 0 {
             return "no move".to_owned();
@@ -380,25 +381,34 @@ impl Octal {
                 None => "from the table".to_owned(),
             };
         }
-        let value = |taking: Taking| -> Option<u64> {
-            let left = taking.left().iter().map(|part| table.value(*part));
-            left.sum::<Option<u64>>()?;
-            let left = taking.left().iter().map(|part| table.value(*part));
-            Some(left.flatten().fold(0, |xor, value| xor ^ value))
+        let value = |taking: &Taking| -> Option<u64> {
+            let parts = taking.left();
+            let mut values = parts.iter().map(|part| table.value(*part));
+            values.try_fold(0, |xor, value| Some(xor ^ value?))
         };
-        let values: Option<Vec<u64>> = (0..count).map(|n| value(self.nth(heap, n))).collect();
-        let Some(mut values) = values else {
+        let Some(own) = table.value(heap) else {
             return "beyond the table".to_owned();
         };
-        values.sort_unstable();
-        values.dedup();
-        let shown: Vec<String> = values.iter().take(16).map(u64::to_string).collect();
-        let more = if values.len() > shown.len() {
-            ", ..."
-        } else {
-            ""
-        };
-        format!("mex of {{{}{more}}}", shown.join(","))
+        // By the value that they leave, up to that of the heap.
+        let mut moves: Vec<Option<Taking>> = vec![None; own.min(SHOWN) as usize];
+        for taking in (0..count).map(|n| self.nth(heap, n)) {
+            let Some(left) = value(&taking) else {
+                return "beyond the table".to_owned();
+            };
+            let place = usize::try_from(left).ok();
+            if let Some(place) = place.and_then(|left| moves.get_mut(left)) {
+                place.get_or_insert(taking);
+            }
+        }
+        let moves = moves.into_iter().flatten().enumerate();
+        let mut shown: Vec<String> = moves
+            .map(|(left, taking)| format!("{taking} leaves {left}"))
+            .collect();
+        if own > SHOWN {
+            shown.push("and so on".to_owned());
+        }
+        shown.push(format!("no move leaves {own}"));
+        shown.join(", ")
     }
 }
 

@@ -29,10 +29,10 @@ pub(crate) fn value_lines(
         ));
     }
     if heaps.len() > EXPLAINED_HEAPS {
-        lines.push(format!(
-            "  and {} more heaps",
-            heaps.len() - EXPLAINED_HEAPS
-        ));
+        lines.push(match heaps.len() - EXPLAINED_HEAPS {
+            1 => "  and 1 more heap".to_owned(),
+            more => format!("  and {more} more heaps"),
+        });
     }
     let known: Option<Vec<u64>> = values.iter().copied().collect();
     if let Some(known) = known.filter(|known| known.len() > 1) {
@@ -82,14 +82,18 @@ pub(crate) fn wild_lines(rule: &Rule, heaps: &[u64], meter: &mut Meter<'_>) -> V
         ),
         None => format!("heaps up to {}", table.heaps() - 1),
     };
+    lines.push(
+        "Two sums of heaps are in one class if exchanging one for the other never changes the winner.".to_owned(),
+    );
+    let (order, lost) = (quotient.order(), quotient.lost_order());
     lines.push(format!(
-        "Misere quotient of {reach}: {} classes, numbered from 0, the class of the empty sum; {} of them are lost.",
-        quotient.order(),
-        quotient.lost_order()
+        "For {reach}, {} (the misere quotient), numbered from 0, the class of no heaps; {lost} of them {}.",
+        if order == 1 { "there is 1 class".to_owned() } else { format!("there are {order} classes") },
+        if lost == 1 { "is lost" } else { "are lost" },
     ));
     let shown = heaps.iter().zip(&classes).take(EXPLAINED_HEAPS);
     let shown: Vec<String> = shown
-        .map(|(heap, class)| format!("{heap} is in {class}"))
+        .map(|(heap, class)| format!("{heap} is in class {class}"))
         .collect();
     let more = if heaps.len() > shown.len() {
         ", ..."
@@ -104,7 +108,11 @@ pub(crate) fn wild_lines(rule: &Rule, heaps: &[u64], meter: &mut Meter<'_>) -> V
         .fold(ONE, |sum, class| quotient.product(sum, *class));
     let verdict = if quotient.is_lost(sum) { "lost" } else { "won" };
     lines.push(format!(
-        "  Their product is class {sum}: {verdict} for the player to move."
+        "  {} {sum}: {verdict} for the player to move.",
+        match heaps {
+            [_] => "The position is in class",
+            _ => "Together they are in class",
+        }
     ));
     lines
 }

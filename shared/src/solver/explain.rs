@@ -5,7 +5,6 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::erased::Component;
 use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::Position;
@@ -14,6 +13,8 @@ use crate::solver::bounds::BOUNDED_NODES;
 use crate::solver::compound::Compounded;
 use crate::solver::joint::Joint;
 use crate::solver::partizan::Values;
+use crate::solver::reason::{advised, best, changed, whole};
+use crate::solver::solution::WinningMove;
 use crate::solver::sum_solver::SEARCH;
 use crate::solver::{Budget, OutcomeClass, Solution, solve_within};
 use crate::theory::Meter;
@@ -57,9 +58,10 @@ impl fmt::Display for Explanation {
 pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Explanation {
     let mut meter = budget.meter();
     // The memory that the verdict took is free again.
-    let solution = meter.with_at_most(u64::MAX, |meter| {
+    let mut solution = meter.with_at_most(u64::MAX, |meter| {
         solve_within(position, to_move, meter, NAMED_MOVES)
     });
+    advise(&mut solution, position, &mut meter);
     let mut lines = Vec::new();
     if position.is_over(to_move) {
         let nobody = position.is_over(to_move.other());
@@ -88,10 +90,12 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
         if let Some(mut compounded) = Compounded::new(position, 0) {
             lines.extend(compounded.explain(&mut meter));
         } else {
-            lines.extend(sum(position, to_move, &mut meter));
+            lines.extend(sum(position, to_move, solution.outcome, &mut meter));
             lines.extend(by_answers(position, &solution, &mut meter));
         }
         lines.extend(conclusion(&solution, to_move));
+        lines.extend(first_winning_move(position, to_move, &solution, &mut meter));
+        lines.extend(keeps_the_draw(position, to_move, &solution, &mut meter));
     }
     Explanation {
         schema: "grundy/explain/1",
@@ -101,14 +105,63 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
     }
 }
 
-/// The calculation for the components of a sum, and the conclusion.
-fn sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String> {
+/// Puts the winning move that the words of the game teach before the others.
+fn advise(solution: &mut Solution, position: &Position, meter: &mut Meter<'_>) {
+    if solution.outcome != OutcomeClass::N {
+        return;
+    }
+    let advised = advised(position, meter).map(|mv| mv.to_string());
+    let is_advised = |won: &WinningMove| Some(&won.mv) == advised.as_ref();
+    if let Some(place) = solution.winning_moves.iter().position(is_advised) {
+        solution.winning_moves[..=place].rotate_right(1);
+    }
+}
+
+/// What the first winning move changes.
+fn first_winning_move(
+    position: &Position,
+    to_move: Seat,
+    solution: &Solution,
+    meter: &mut Meter<'_>,
+) -> Vec<String> {
+    let first = solution.winning_moves.first();
+    let mv = first.and_then(|won| position.parse_move(to_move, &won.mv).ok());
+    let Some(mv) = mv else {
+        return Vec::new();
+    };
+    let said = meter.with_at_most(BOUNDED_NODES, |meter| changed(position, &mv, meter));
+    said.into_iter()
+        .map(|line| format!("  {mv}: {line}"))
+        .collect()
+}
+
+/// In a draw, a move that keeps it.
+fn keeps_the_draw(
+    position: &Position,
+    to_move: Seat,
+    solution: &Solution,
+    meter: &mut Meter<'_>,
+) -> Option<String> {
+    if solution.outcome != OutcomeClass::D {
+        return None;
+    }
+    let kept = best(position, to_move, meter)?;
+    Some(format!("A move that keeps the draw is {kept}."))
+}
+
+/// The calculation for the components of a sum, each taken alone, and what they come to together.
+fn sum(
+    position: &Position,
+    to_move: Seat,
+    outcome: OutcomeClass,
+    meter: &mut Meter<'_>,
+) -> Vec<String> {
     let mut lines = Vec::new();
     let components = position.sum.components();
     for (index, component) in components.iter().enumerate().take(EXPLAINED_COMPONENTS) {
         if components.len() > 1 {
             lines.push(format!(
-                "Component {}: {}",
+                "Component {}, alone: {}",
                 index + 1,
                 component.info().title
             ));
@@ -118,15 +171,30 @@ fn sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String>
             lines.extend(meter.with_at_most(BOUNDED_NODES, |meter| value_line(component, meter)));
         }
     }
+    if components.len() > EXPLAINED_COMPONENTS {
+        let more = components.len() - EXPLAINED_COMPONENTS;
+        lines.push(format!("and {}", counted_components(more)));
+    }
     match components {
-        _ if position.kind() == Kind::Loopy => {}
         _ if position.kind() == Kind::Partizan => {
             lines.extend(partizan_sum(position, to_move, meter));
         }
+        [_] if position.kind() == Kind::Loopy => {}
         [only] => lines.extend(only.how_to_win(position.end_rule())),
-        _ => lines.extend(together(position, components, meter)),
+        _ => {
+            lines.push("All together:".to_owned());
+            let said = whole(position, to_move, outcome, meter).into_iter();
+            lines.extend(said.map(|line| format!("  {line}")));
+        }
     }
     lines
+}
+
+fn counted_components(more: usize) -> String {
+    match more {
+        1 => "1 more component".to_owned(),
+        _ => format!("{more} more components"),
+    }
 }
 
 /// The replies to moves, if no theory gives a reason.
@@ -138,40 +206,6 @@ fn by_answers(position: &Position, solution: &Solution, meter: &mut Meter<'_>) -
         true => answer_lines(position, solution, meter),
         false => Vec::new(),
     }
-}
-
-/// The sum of the values of several components.
-fn together(position: &Position, components: &[Component], meter: &mut Meter<'_>) -> Vec<String> {
-    let mut lines = Vec::new();
-    if components.len() > EXPLAINED_COMPONENTS {
-        let more = components.len() - EXPLAINED_COMPONENTS;
-        lines.push(format!("and {more} more components"));
-    }
-    if position.end_rule().is_misere() {
-        return lines;
-    }
-    let values: Option<Vec<u64>> = components
-        .iter()
-        .map(|component| {
-            let parts = component.values(meter).ok()?;
-            parts.into_iter().try_fold(0, |xor, part| Some(xor ^ part?))
-        })
-        .collect();
-    if let Some(values) = values {
-        let xor = values.iter().fold(0, |xor, value| xor ^ value);
-        let shown = values.iter().take(EXPLAINED_COMPONENTS);
-        let shown: Vec<String> = shown.map(u64::to_string).collect();
-        let more = if values.len() > shown.len() {
-            " ^ ..."
-        } else {
-            ""
-        };
-        lines.push(format!(
-            "The xor of the components: {}{more} = {xor}",
-            shown.join(" ^ ")
-        ));
-    }
-    lines
 }
 
 /// The sum of the values of all parts, for partizan games.

@@ -223,10 +223,12 @@ fn the_values_of_components_are_added_up() {
     let text = "nim:3,5+wythoff:1,3+kayles:4";
     let together = lines(text)
         .into_iter()
-        .find(|line| line.starts_with("The xor of the components"));
+        .find(|line| line.contains("their xor is"));
     assert_eq!(
         together.as_deref(),
-        Some("The xor of the components: 6 ^ 4 ^ 1 = 3")
+        Some(
+            "  The nim-values are component 1: 6, component 2: 4, component 3: 1; their xor is 3, not 0, so the player to move wins."
+        )
     );
     let solution = solve(
         &text.parse().expect("a position"),
@@ -235,6 +237,128 @@ fn the_values_of_components_are_added_up() {
         0,
     );
     assert_eq!(solution.nim_value, Some(3));
+}
+
+/// The last line of a sum states a total also where a component has no table of values.
+#[test]
+fn every_sum_shows_the_value_of_each_component() {
+    for (text, expected) in [
+        ("geo.0-1.1-2:0+nim:3", "component 1: 0, component 2: 3"),
+        ("merge:1,2+nim:2", "component 1: 0, component 2: 2"),
+        ("treblecross:.......+nim:2", "component 2: 2"),
+    ] {
+        let lines = lines(text);
+        let total = lines.iter().find(|line| line.contains("their xor is"));
+        assert!(
+            total.is_some_and(|line| line.contains(expected)),
+            "{lines:#?}"
+        );
+    }
+}
+
+/// What is true of a component alone, and false of the whole, is said of the component alone.
+#[test]
+fn a_rule_for_one_component_is_not_stated_of_the_sum() {
+    let lines = lines("wythoff:1,2+nim:3@misere");
+    assert_eq!(lines[0], "Component 1, alone: Wythoff's game");
+    let text = lines.join("\n");
+    assert!(text.contains("All together:"), "{text}");
+}
+
+/// The pairs of a lost position leave out the token: they are how the opponent answers.
+#[test]
+fn the_pairs_of_a_lost_geography_leave_out_the_token() {
+    for text in [
+        "geo.0-1.1-2.2-3.3-4:0",
+        "geo.0-1.1-2:0",
+        "geo.0-1.0-2.1-2.2-3.3-4:0",
+    ] {
+        let position: Position = text.parse().expect("a position");
+        let solution = solve(&position, Seat::First, &Budget::nodes(100_000), 1);
+        let lines = lines(text);
+        let pairs = lines.iter().find(|line| line.contains(" pair"));
+        let pairs = lines
+            .iter()
+            .find_map(|line| {
+                line.trim()
+                    .split_once(": ")
+                    .filter(|_| line.contains(" pair"))
+            })
+            .unwrap_or_else(|| panic!("{pairs:?}"));
+        assert!(!pairs.0.starts_with("1 pairs"), "{pairs:?}");
+        let has_token = pairs.1.split([' ', '-']).any(|vertex| vertex == "0");
+        assert_eq!(has_token, solution.outcome == OutcomeClass::N, "{lines:#?}");
+    }
+}
+
+/// The move that the words of Cram teach comes first, and the answers shown are to it.
+#[test]
+fn cram_answers_the_move_that_it_teaches() {
+    let lines = lines("cram:.../...");
+    let taught = lines
+        .iter()
+        .find_map(|line| line.strip_prefix("After ")?.split_once(", half a turn"))
+        .map(|(mv, _)| mv)
+        .expect("the board has one even side");
+    let after = format!("After {taught} every move has an answer, such as:");
+    assert!(lines.contains(&after), "{lines:#?}");
+    let last = lines.last().expect("a conclusion");
+    assert!(
+        last.starts_with(&format!("The player to move wins with {taught}")),
+        "{last}"
+    );
+}
+
+/// The working of a heap names the split for each smaller value.
+#[test]
+fn an_octal_heap_names_the_split_that_leaves_each_value() {
+    let mut recursion = PlainRecursion::new();
+    for game in ["kayles:9", "dawsonchess:8", "octal.0.f:7"] {
+        let line = lines(game);
+        let line = line.iter().find(|line| line.contains("no move leaves"));
+        let line = line.unwrap_or_else(|| panic!("{game} is explained by its moves"));
+        let position: Position = game.parse().expect("a position");
+        let (_, moves) = line.split_once("value ").expect("the value first");
+        let (value, moves) = moves.split_once(' ').expect("and the moves");
+        let value: u64 = value.parse().expect("a value");
+        let mut left = Vec::new();
+        for by in moves.trim().split(", -") {
+            if let Some((mv, value)) = by.trim_start_matches('-').split_once(" leaves ")
+                && !mv.contains("no move")
+            {
+                let value = value.split(", no").next().expect("always one");
+                let value: u64 = value.parse().expect("a value");
+                let after = after(&position, &format!("A-{mv}"));
+                let truth = recursion.truth(&after, 100_000).expect("small");
+                assert_eq!(truth.value, value, "{line}");
+                left.push(value);
+            }
+        }
+        assert_eq!(left, (0..value).collect::<Vec<_>>(), "{line}");
+    }
+}
+
+/// A class is defined where it is named.
+#[test]
+fn a_misere_quotient_says_what_a_class_is() {
+    let text = lines("kayles:5,6@misere").join("\n");
+    for words in [
+        "Two sums of heaps are in one class if exchanging one for the other never changes the winner.",
+        "numbered from 0, the class of no heaps",
+        "Together they are in class",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+}
+
+/// In a draw, a move that keeps it is named.
+#[test]
+fn a_draw_names_a_move_that_keeps_it() {
+    let lines = lines("loopy.0-1.1-0.0-2.2-3:0");
+    assert_eq!(
+        lines.last().map(String::as_str),
+        Some("A move that keeps the draw is 0-1.")
+    );
 }
 
 #[test]

@@ -309,7 +309,7 @@ impl Game for Cram {
         }
     }
 
-    fn explain(&self, board: &Grid, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
+    fn explain(&self, board: &Grid, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
         let regions = board.free_regions();
         let sizes: Vec<String> = regions
             .iter()
@@ -320,11 +320,11 @@ impl Game for Cram {
             "Free regions do not touch each other, so the board is their sum; they have {} squares.",
             sizes.join(", ")
         )];
-        if board.count(b'x') == 0 && !end.is_misere() {
-            match (board.rows() % 2, board.columns() % 2) {
-                (0, 0) => lines.push("Both sides are even: every move can be answered on the other side of the centre.".to_owned()),
-                (0, 1) | (1, 0) => lines.push("One side is even: cover the two squares at the centre, and answer every move on the other side of it.".to_owned()),
-                _ => {}
+        if !end.is_misere() {
+            if board.is_symmetric() {
+                lines.push("Half a turn does not change the board: every move is answered by its image on the other side of the centre.".to_owned());
+            } else if let Some(domino) = board.made_symmetric(meter) {
+                lines.push(format!("After {domino}, half a turn does not change what is free: every move is answered by its image on the other side of the centre."));
             }
         }
         lines.push(match end.is_misere() {

@@ -103,6 +103,46 @@ pub fn reasons(position: &Position, to_move: Seat, moves: &[Move], budget: &Budg
     reasons
 }
 
+/// Why a position has this outcome, in sentences: what the components come to together.
+pub(in crate::solver) fn whole(
+    position: &Position,
+    to_move: Seat,
+    outcome: OutcomeClass,
+    meter: &mut Meter<'_>,
+) -> Vec<String> {
+    let facts = match outcome {
+        OutcomeClass::Unknown => Vec::new(),
+        _ => why::facts(position, to_move, meter),
+    };
+    words::sentences(&Assessment {
+        position: position.to_string(),
+        to_move,
+        outcome,
+        nim_value: None,
+        value: None,
+        method: String::new(),
+        facts,
+    })
+}
+
+/// What a move changes, in sentences.
+pub(in crate::solver) fn changed(
+    position: &Position,
+    mv: &Move,
+    meter: &mut Meter<'_>,
+) -> Vec<String> {
+    words::changes(&change::facts(position, mv, meter))
+}
+
+/// The best move of a position that the player to move does not lose: one that wins, or in a draw one that keeps it.
+pub(in crate::solver) fn best(
+    position: &Position,
+    to_move: Seat,
+    meter: &mut Meter<'_>,
+) -> Option<Move> {
+    Judged::new(position.clone(), to_move, meter).judgement.best
+}
+
 impl Considered {
     fn reason(&self, root: &Judged, meter: &mut Meter<'_>) -> MoveReason {
         let after = &self.after;

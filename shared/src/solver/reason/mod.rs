@@ -10,5 +10,8 @@ mod types;
 mod why;
 mod words;
 
+pub(super) use explainer::{best, changed, whole};
+pub(super) use sums::advised;
+
 pub use explainer::reasons;
 pub use types::{Assessment, MoveReason, MoveResult, Reasons, Reply};

@@ -52,7 +52,7 @@ pub(super) fn facts(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -
 }
 
 /// The winning move that the facts of the only component with a move name, if the player to move wins.
-pub(super) fn advised(position: &Position, meter: &mut Meter<'_>) -> Option<Move> {
+pub(in crate::solver) fn advised(position: &Position, meter: &mut Meter<'_>) -> Option<Move> {
     let sum = Summands::of(position);
     match sum.live[..] {
         [(index, component)] if position.compound() == Compound::Sum => {

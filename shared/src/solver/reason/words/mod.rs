@@ -37,6 +37,20 @@ pub(super) fn lines(reasons: &Reasons) -> Vec<String> {
     words.lines
 }
 
+/// What the facts of a position say, each rule before its first use.
+pub(super) fn sentences(of: &Assessment) -> Vec<String> {
+    let mut words = Words::default();
+    words.facts(0, &of.facts, of);
+    words.lines
+}
+
+/// What the facts of a move say.
+pub(super) fn changes(facts: &[Fact]) -> Vec<String> {
+    let mut words = Words::default();
+    words.changes(0, facts);
+    words.lines
+}
+
 /// Who wins, in words.
 fn headline(outcome: OutcomeClass) -> &'static str {
     match outcome {
