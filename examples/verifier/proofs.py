@@ -401,6 +401,49 @@ def check_matching(claim, body):
     return claim.shown(claim.move is None)
 
 
+# Proofs by symmetry and strategy stealing.
+
+
+def check_mirror(claim, body):
+    claim.must_be_plain()
+    place = "proof.mirror"
+    fields(body, place, ("pairs",))
+    if claim.position.misere:
+        raise Refused(place, "it proves nothing in misere play")
+    before = claim.alone(claim.position)
+    if before is None or before[0].name != "cram":
+        raise Refused(place, "it is not a board of Cram")
+    game = before[0]
+    after = claim.position if claim.move is None else claim.after
+    board = next(state for other, state in after.components if other is game and (len(after.components) == 1 or game.is_alive(state)))
+    image = {}
+    for pair in items(body["pairs"], f"{place}.pairs"):
+        one, other = (text(square, place) for square in items(pair, place))
+        if one == other or one in image or other in image:
+            raise Refused(f"{place}.pairs", "a square is listed twice")
+        image[one], image[other] = other, one
+    moves = {frozenset(move.split("-")) for move, _ in game.moves(board, "L")}
+    for move in moves:
+        mirrored = frozenset(image.get(square) for square in move)
+        if mirrored not in moves or mirrored & move:
+            raise Refused(place, "a move has no image that leaves it alone")
+    return claim.shown(claim.move is None)
+
+
+def check_stealing(claim, body):
+    position = claim.position
+    fields(body, "proof.stealing", ("move",))
+    if not position.is_plain() or claim.move is not None or claim.outcome != "N":
+        raise Refused("proof.stealing", "it shows N without a winning move, in a position without colours and cycles")
+    after = position.play(text(body["move"], "proof.stealing.move"), "L")
+    if position.misere and after.is_over("L"):
+        raise Refused("proof.stealing.move", "it ends the game, which loses in misere play")
+    at_once = {reached.key() for _, reached in position.moves("L")}
+    if not all(reached.key() in at_once for _, reached in after.moves("L")):
+        raise Refused("proof.stealing.move", "a reply cannot be made at once")
+    return None
+
+
 # Proofs by a misere quotient.
 
 
@@ -503,6 +546,8 @@ KINDS = {
     "values": check_values,
     "theorem": check_theorem,
     "matching": check_matching,
+    "mirror": check_mirror,
+    "stealing": check_stealing,
     "quotient": check_quotient,
     "search": check_search,
 }

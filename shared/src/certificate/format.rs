@@ -98,6 +98,10 @@ pub enum Proof {
     Theorem(String),
     /// By a maximum matching that leaves out the token of Geography.
     Matching(Matching),
+    /// By a symmetry: the opponent answers each move with its mirror image.
+    Mirror(Mirror),
+    /// By strategy stealing: a win without a winning move.
+    Stealing(Stealing),
     /// By a misère quotient of the heaps of one game.
     Quotient(MisereQuotient),
     /// By a finished search: each row follows from rows before it, and the drawn ones from one another.
@@ -188,6 +192,23 @@ pub struct Matching {
     pub pairs: Vec<(u32, u32)>,
     /// Vertices without which so many odd pieces are left that each matching leaves out as many vertices as this one.
     pub barrier: Vec<u32>,
+}
+
+/// The squares of a board in pairs, each the mirror image of the other.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mirror {
+    /// Squares as in moves, such as `2:3`; those in no move may be absent.
+    pub pairs: Vec<(String, String)>,
+}
+
+/// A move after which the opponent can only reach what the player to move could have reached at once.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stealing {
+    /// The move. It need not win.
+    #[serde(rename = "move")]
+    pub mv: String,
 }
 
 /// A misère quotient: the class of each heap, and a table of products with which the class of any sum is computed.

@@ -6,20 +6,23 @@
 
 mod format;
 mod geography;
+mod mirror;
 mod parts;
 mod quotient;
 mod refusal;
 mod search;
+mod stealing;
 mod table;
 mod theorems;
 mod values;
 mod verify;
 
 pub use format::{
-    Certificate, ComponentValues, MAX_BYTES, Matching, MisereQuotient, Outcome, PartValue,
-    PeriodClaim, Proof, SCHEMA, SearchRow, Source, TableValues, Turn, Values, Wide,
+    Certificate, ComponentValues, MAX_BYTES, Matching, Mirror, MisereQuotient, Outcome, PartValue,
+    PeriodClaim, Proof, SCHEMA, SearchRow, Source, Stealing, TableValues, Turn, Values, Wide,
 };
 pub(crate) use geography::Walk;
+pub(crate) use mirror::{Square, Squares, square_name};
 pub(crate) use parts::{is_sided, live_parts, normal_form};
 pub use refusal::{Fault, Refusal};
 pub(crate) use table::Code;

@@ -44,6 +44,10 @@ pub(crate) const TAME_SUM: &str = "tame-sum";
 pub(super) const GUY_SMITH: &str = "guy-smith";
 /// A finite monoid decides sums of heaps in misère play.
 pub(super) const QUOTIENT: &str = "misere-quotient";
+/// The opponent answers each move with its mirror image.
+pub(super) const MIRROR: &str = "mirror";
+/// The player to move wins because a reply could be stolen.
+pub(super) const STEALING: &str = "strategy-stealing";
 /// A maximum matching without the token wins for the player who is not to move.
 pub(super) const MATCHING: &str = "undirected-geography";
 
@@ -121,6 +125,16 @@ pub const THEOREMS: &[Theorem] = &[
         QUOTIENT,
         "misere play of sums of heaps of one game. Each heap has a class in a finite commutative monoid, 0 is the class of the empty sum and of heaps without a move, and the class of a sum is the product of those of its heaps. Let some classes other than 0 be called lost, and let the reach of a sum be the set of classes z for which some move leaves a sum whose class times z is lost. If (1) no heap has in its reach a class z whose product with the class of the heap is lost, and (2) 0 is in the reach of every sum with a move whose class is not lost, then the player to move loses exactly the sums whose class is lost. The reach of X + Y, with classes x and y, is the set of all z with zy in the reach of X or zx in that of Y",
         "T. E. Plambeck 2005; T. E. Plambeck, A. N. Siegel 2008; proved in theory::quotient",
+    ),
+    general(
+        MIRROR,
+        "normal play of Cram: let squares be paired so that for every two neighbouring free squares their partners are two neighbouring free squares, other than these two. Then the player to move loses: the opponent covers the partners of the squares just covered",
+        "M. Gardner 1974",
+    ),
+    general(
+        STEALING,
+        "positions in which both players have the same moves and play ends, either end rule: if every position that a move leads to after move m is one that a move leads to at once, then the player to move wins, by m or by the move that would refute it; in misere play m must not end the game",
+        "D. Gale, A curious Nim-type game, 1974",
     ),
     general(
         MATCHING,

@@ -96,6 +96,10 @@ fn winning_move(
     match (&certificate.winning_move, outcome) {
         (None, Outcome::P | Outcome::R | Outcome::D) => Ok(None),
         (None, Outcome::N | Outcome::L) if over => Ok(None),
+        (None, Outcome::N) if matches!(certificate.proof, Some(Proof::Stealing(_))) => Ok(None),
+        (Some(_), _) if matches!(certificate.proof, Some(Proof::Stealing(_))) => {
+            unproved(PLACE, "strategy stealing names none")
+        }
         (None, Outcome::N | Outcome::L) => unproved(PLACE, "a won position needs a winning move"),
         (Some(_), Outcome::P | Outcome::R | Outcome::D) => {
             unproved(PLACE, "a position that is not won has no winning move")
@@ -130,6 +134,18 @@ fn show(
         }
         Proof::Theorem(name) => by_theorem(name, position, winning, meter)?,
         Proof::Matching(matching) => by_matching(matching, position, winning, meter)?,
+        Proof::Mirror(mirror) => {
+            const PLACE: &str = "proof.mirror";
+            if position.end_rule().is_misere() {
+                return unproved(PLACE, "it proves nothing in misere play");
+            }
+            mirror.check_lost(&alone_after(position, winning, PLACE)?, meter)?;
+            of_outcome(position, winning.is_none(), vec![theorems::MIRROR])
+        }
+        Proof::Stealing(stealing) => {
+            stealing.check_won(position, meter)?;
+            of_outcome(position, false, vec![theorems::STEALING])
+        }
         Proof::Quotient(quotient) => {
             let lost = quotient.is_lost(position, winning, meter)?;
             of_outcome(position, lost, vec![theorems::QUOTIENT])
@@ -227,17 +243,22 @@ fn by_matching(
     if position.end_rule().is_misere() {
         return unproved(PLACE, "it proves nothing in misere play");
     }
-    let component = alone(position, PLACE)?;
-    let text = match winning {
-        Some(mv) => component.play(&*mv.steps[0].inner).to_string(),
-        None => component.to_string(),
-    };
+    let text = alone_after(position, winning, PLACE)?;
     meter.work(text.len() as u64)?;
     let Some(walk) = Walk::read(&text) else {
         return unproved(PLACE, "the position is not a position of Geography");
     };
     walk.check_lost(matching, meter)?;
     Ok(of_outcome(position, winning.is_none(), vec![MATCHING]))
+}
+
+/// The text of the only component that has a move, after the winning move if there is one.
+fn alone_after(position: &Position, winning: Option<&Move>, place: &str) -> Checked<String> {
+    let component = alone(position, place)?;
+    Ok(match winning {
+        Some(mv) => component.play(&*mv.steps[0].inner).to_string(),
+        None => component.to_string(),
+    })
 }
 
 /// The only component that has a move.

@@ -42,6 +42,8 @@ pub(crate) fn kind(certificate: &Certificate) -> &'static str {
         None => "none",
         Some(Proof::Theorem(_)) => "theorem",
         Some(Proof::Matching(_)) => "matching",
+        Some(Proof::Mirror(_)) => "mirror",
+        Some(Proof::Stealing(_)) => "stealing",
         Some(Proof::Quotient(_)) => "quotient",
         Some(Proof::Search(_)) => "search",
         Some(Proof::Values(values)) => match values.components.first().map(|known| &known.by) {

@@ -32,6 +32,7 @@ mod published;
 mod quotient_certificates;
 mod reasons;
 mod rows_and_graphs;
+mod symmetry_certificates;
 mod truth;
 mod until_zero;
 mod values;

@@ -19,6 +19,21 @@ const POSITIONS: u64 = 240;
 /// The largest heap of games of heaps.
 const LARGEST: u64 = 8;
 
+/// Positions of kinds of proof that random ones seldom have.
+const LISTED: &[&str] = &[
+    "cram:......../......../......../........",
+    "cram:......../......../......../......../........",
+    "chomp:15,15,15,15,15,15,15,15,15,15,15,15,15,15,15",
+    "kayles:1000000,7,5@misere",
+    "kayles:100000",
+    "grundy:300,299",
+    "loopy.0-1.1-0.1-2.2-3:0",
+    "loopy.0-1.1-2.2-0.2-3:0+hack:0b1r2",
+    "geo.0-1.1-2.2-0.2-3.3-4.4-5.5-3:_",
+    "wythoff:165580140,267914295",
+    "multi:40,30,21",
+];
+
 /// A random position: a component, or two in any compound, under either end rule.
 fn random_position(game: usize, chance: &mut Chance) -> Option<Position> {
     let mut text = random_component(REGISTRY[game], chance, LARGEST)?;
@@ -110,6 +125,8 @@ fn tampered(made: &Certificate) -> Vec<(&'static str, Value)> {
             .map(|_| json!([]))
     });
     change("/proof/quotient/products/0/0", &more);
+    change("/proof/mirror/pairs", &shorter);
+    change("/proof/stealing/move", &text("1:2"));
     change("/proof/search/0", &|row| {
         let outcome = other(&row["outcome"])?;
         let mut changed = row.clone();
@@ -128,14 +145,19 @@ fn a_program_written_from_the_page_accepts_what_is_true_and_refuses_the_rest() {
     let mut lines = String::new();
     let mut expected = Vec::new();
     let mut game = 0;
-    for _ in 0..positions {
-        let position = loop {
+    let random = (0..positions).map(|_| {
+        loop {
             game = (game + 1) % REGISTRY.len();
             if let Some(position) = random_position(game, &mut chance) {
-                break position;
+                break (position, 1 << 22);
             }
-        };
-        let made = certify(&position, &Budget::nodes(1 << 22));
+        }
+    });
+    let listed = LISTED
+        .iter()
+        .map(|text| (Position::parse(text).expect(text), 1 << 18));
+    for (position, nodes) in listed.chain(random) {
+        let made = certify(&position, &Budget::nodes(nodes));
         let what = match (&made.proof, &made.reason) {
             (None, reason) => format!("none: {}", reason.as_deref().unwrap_or_default()),
             _ => kind(&made).to_owned(),

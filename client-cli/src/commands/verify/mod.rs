@@ -127,6 +127,9 @@ fn words(checked: &Result<Verified, Refusal>) -> String {
     let position = render::short(&proved.position);
     let mut text = match (proved.outcome, &proved.winning_move) {
         (Outcome::P, _) => format!("proved   {position}   the player to move loses"),
+        (Outcome::N, None) if proved.theorems.contains(&"strategy-stealing") => {
+            format!("proved   {position}   the player to move wins, with a move that is not known")
+        }
         (Outcome::N, None) => format!("proved   {position}   the player to move has won"),
         (Outcome::N, Some(mv)) => {
             format!("proved   {position}   the player to move wins with {mv}")

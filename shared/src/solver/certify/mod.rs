@@ -3,6 +3,7 @@
 mod quotient;
 mod retrograde;
 mod search;
+mod symmetry;
 mod values;
 
 use crate::certificate::{
@@ -78,21 +79,34 @@ pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
     let winning = verdict
         .winning
         .and_then(|found| found.first.into_iter().next());
-    if !verdict.lost && winning.is_none() && !position.is_over(Seat::First) {
-        let reason = "the budget was used up before a winning move was found";
-        certificate.reason = Some(reason.to_owned());
-        return certificate;
-    }
-    certificate.winning_move = winning.as_ref().map(Move::to_string);
     let claim = Claim {
         position,
         winning: winning.as_ref(),
     };
+    if !verdict.lost && winning.is_none() && !position.is_over(Seat::First) {
+        if let Ok((mv, proved)) = claim.to_symmetry(&mut budget.meter()) {
+            certificate.winning_move = Some(mv.to_string());
+            if let Ok(finished) = finish(&certificate, proved, budget) {
+                return finished;
+            }
+            certificate.winning_move = None;
+        }
+        let stolen = claim.by_stealing();
+        let stolen = stolen.and_then(|proved| finish(&certificate, proved, budget));
+        return stolen.unwrap_or_else(|_| {
+            let reason = "the budget was used up before a winning move was found";
+            certificate.reason = Some(reason.to_owned());
+            certificate
+        });
+    }
+    certificate.winning_move = winning.as_ref().map(Move::to_string);
     // What is lost has the value 0, so the short ways prove as much; what is won has a value that only the values show.
     let ways = match verdict.lost {
         true => [
             Way::Theorem,
             Way::Matching,
+            Way::Mirror,
+            Way::Mirror,
             Way::Values,
             Way::Quotient,
             Way::Search,
@@ -101,6 +115,8 @@ pub fn certify(position: &Position, budget: &Budget<'_>) -> Certificate {
             Way::Values,
             Way::Theorem,
             Way::Matching,
+            Way::Mirror,
+            Way::Mirror,
             Way::Quotient,
             Way::Search,
         ],
@@ -182,6 +198,7 @@ enum Way {
     Values,
     Theorem,
     Matching,
+    Mirror,
     Quotient,
     Search,
 }
@@ -199,6 +216,7 @@ impl Claim<'_> {
             Way::Values => self.by_values(meter),
             Way::Theorem => self.by_theorem(),
             Way::Matching => self.by_matching(meter),
+            Way::Mirror => self.by_mirror(meter),
             Way::Quotient => self.by_quotient(meter),
             Way::Search => self.by_search(meter),
         }
@@ -224,6 +242,15 @@ impl Claim<'_> {
         }
     }
 
+    /// Its text, after the winning move if there is one.
+    fn alone_after(&self) -> Result<String, Obstacle> {
+        let component = self.alone()?;
+        Ok(match self.winning {
+            Some(mv) => component.play(&*mv.steps[0].inner).to_string(),
+            None => component.to_string(),
+        })
+    }
+
     /// The value 0 of what is lost in normal play.
     fn zero_if_lost(&self) -> Option<u64> {
         let lost = self.winning.is_none() && !self.position.end_rule().is_misere();
@@ -239,11 +266,7 @@ impl Claim<'_> {
 
     /// By a maximum matching that leaves out the token, where it is or after the winning move.
     fn by_matching(&self, meter: &mut Meter<'_>) -> Proved {
-        let component = self.alone()?;
-        let text = match self.winning {
-            Some(mv) => component.play(&*mv.steps[0].inner).to_string(),
-            None => component.to_string(),
-        };
+        let text = self.alone_after()?;
         let walk = Walk::read(&text).filter(|_| !self.position.end_rule().is_misere());
         let walk = walk.ok_or(Obstacle::OtherWay)?;
         let maximum = Maximum::maximum(&walk.out, walk.gone.clone(), meter)?;
