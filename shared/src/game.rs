@@ -161,6 +161,16 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         Ok(vec![None; self.parts(state).len()])
     }
 
+    /// Whether a state that is one part has this Grundy value, where that can be found out although the value is not known.
+    fn has_value(
+        &self,
+        _state: &Self::State,
+        _value: u64,
+        _meter: &mut Meter<'_>,
+    ) -> Result<Option<bool>, Stopped> {
+        Ok(None)
+    }
+
     /// The value in normal play of each of `parts(state)` among those of `forms`; by default the nimber of its Grundy value.
     fn forms(
         &self,

@@ -39,6 +39,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn parts(&self) -> Vec<Component>;
     fn part_name(&self, part: usize) -> String;
     fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped>;
+    fn has_value(&self, value: u64, meter: &mut Meter<'_>) -> Result<Option<bool>, Stopped>;
     fn forms(
         &self,
         forms: &mut CanonicalForms,

@@ -147,6 +147,10 @@ where
         self.game.is_tame(&self.state)
     }
 
+    fn has_value(&self, value: u64, meter: &mut Meter<'_>) -> Result<Option<bool>, Stopped> {
+        self.game.has_value(&self.state, value, meter)
+    }
+
     fn misere_tallies(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<Tally>>, Stopped> {
         self.game.misere_tallies(&self.state, meter)
     }

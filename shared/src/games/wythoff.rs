@@ -9,7 +9,7 @@ use crate::games::heaps::{no_parameters, read_heaps};
 use crate::games::letters::Letters;
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Goal, Meter, MoveList, Stopped, golden, queen};
+use crate::theory::{Goal, Meter, MoveList, Stopped, golden, queen, queen_levels};
 
 /// What the registry says.
 pub static INFO: GameInfo = GameInfo {
@@ -27,9 +27,9 @@ pub static INFO: GameInfo = GameInfo {
         "wythoff:7,1",
     ],
     example_move: "AB-1",
-    method: "golden-section pairs in exact integers; in sums a table of values; in misere sums search",
+    method: "golden-section pairs in exact integers; in sums a table of values, and beyond it the pairs of each small value row by row; in misere sums search",
     complexity: "O(1) alone; in sums (a+1)(b+1) cells of a table",
-    limits: "heaps up to 10^18; in sums tables of 4,000,000 cells",
+    limits: "heaps up to 10^18; in sums tables of 4,000,000 cells; beyond them, beside other components of value v, a smaller heap of up to 4,000,000 / (v + 1)",
     source: "W. A. Wythoff, A modification of the game of Nim, 1907; misere: A. S. Fraenkel 1984",
     board: BoardKind::Queen,
     read: erased::read::<Wythoff>,
@@ -191,6 +191,17 @@ impl Game for Wythoff {
         Ok(vec![table.and_then(|table| table.value(*a, *b))])
     }
 
+    /// Small values are known of heaps far beyond the table.
+    fn has_value(
+        &self,
+        (a, b): &(u64, u64),
+        value: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<bool>, Stopped> {
+        let levels = queen_levels::levels(value, *a.min(b), meter)?;
+        Ok(levels.and_then(|levels| levels.has_value(*a, *b, value)))
+    }
+
     fn method(&self) -> &'static str {
         "golden pairs"
     }
@@ -211,14 +222,24 @@ impl Game for Wythoff {
             Goal::Value(0) => Ok(Some(to_lost_pairs(*state, want, false))),
             Goal::MisereLoss(_) => Ok(Some(to_lost_pairs(*state, want, true))),
             Goal::Value(value) => {
-                let Some(table) = queen::table(state.0, state.1, meter)? else {
+                let table = queen::table(state.0, state.1, meter)?;
+                let levels = match table {
+                    Some(_) => None,
+                    None => queen_levels::levels(value, state.0.min(state.1), meter)?,
+                };
+                if table.is_none() && levels.is_none() {
                     return Ok(None);
+                }
+                let has_value = |a: u64, b: u64| match (&table, &levels) {
+                    (Some(table), _) => table.value(a, b) == Some(value),
+                    (None, Some(levels)) => levels.has_value(a, b, value) == Some(true),
+                    (None, None) => false,
                 };
                 let mut replies = MoveList::default();
                 for mv in self.moves(state, Seat::First) {
                     meter.work(1)?;
                     let (a, b) = self.play(state, &mv);
-                    if table.value(a, b) == Some(value) {
+                    if has_value(a, b) {
                         replies.push(want, || mv);
                     }
                 }

@@ -22,6 +22,9 @@ const QUOTIENT_NODES: u64 = 20_000_000;
 /// Work on a search in misère play before a quotient of all parts that can be reached is looked for, in nodes.
 const EASY_NODES: u64 = 1_000_000;
 
+/// Moves of a part above which no quotient of what can be reached is looked for.
+const FEW_MOVES: u128 = 10_000;
+
 /// The name of the method that derives values from options.
 const VALUES: &str = "values by exhaustive search";
 
@@ -55,6 +58,8 @@ enum Way {
     Values,
     Alone,
     Quotient(Quotient),
+    /// By asking one part whether it has the value of all others. Nothing more is known of it.
+    Tested,
     Searched(Search),
 }
 
@@ -126,6 +131,12 @@ impl<'p> SumSolver<'p> {
         let half = meter.left() / 2;
         let by_methods = meter.with_at_most(half, |meter| self.by_values(Source::Methods, meter));
         if let Ok(Some(verdict)) = by_methods {
+            return Some(verdict);
+        }
+        let half = meter.left() / 2;
+        if !self.misere
+            && let Ok(Some(verdict)) = meter.with_at_most(half, |meter| self.by_test(meter))
+        {
             return Some(verdict);
         }
         self.tried.push(self.methods());
@@ -210,6 +221,78 @@ impl<'p> SumSolver<'p> {
             method: format!("{}{suffix}", self.methods()),
             way: Way::Values,
         }))
+    }
+
+    /// In normal play, if the value of one part only is not known, by asking whether it is that of all others together.
+    fn by_test(&mut self, meter: &mut Meter<'_>) -> Result<Option<Verdict>, Stopped> {
+        let mut others = 0;
+        let mut open = None;
+        for (place, (_, component)) in self.live.iter().enumerate() {
+            for (part, value) in component.values(meter)?.into_iter().enumerate() {
+                meter.work(1)?;
+                match value {
+                    Some(value) => others ^= value,
+                    None if open.is_none() => open = Some((place, part)),
+                    None => return Ok(None),
+                }
+            }
+        }
+        let Some((place, part)) = open.filter(|_| self.live.len() > 1) else {
+            return Ok(None);
+        };
+        let tested = &self.live[place].1.parts()[part];
+        let Some(lost) = tested.has_value(others, meter)? else {
+            return Ok(None);
+        };
+        let winning = match lost {
+            true => Some(MoveList::default()),
+            false => self.tested_replies(place, tested, others, meter).ok(),
+        };
+        Ok(Some(Verdict {
+            lost,
+            nim_value: lost.then_some(0),
+            winning,
+            method: self.methods(),
+            way: Way::Tested,
+        }))
+    }
+
+    /// The moves that make one component of a single part equal to all others, of value `others` together.
+    fn tested_replies(
+        &mut self,
+        place: usize,
+        tested: &Component,
+        others: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<MoveList<Move>, Stopped> {
+        let mut all = MoveList::default();
+        for (number, (index, component)) in self.live.iter().enumerate() {
+            let room = self.max_moves - all.first.len();
+            if number == place {
+                let found = component.replies(0, Goal::Value(others), room, meter)?;
+                let found = found.filter(|_| component.parts().len() == 1);
+                all.append(
+                    found
+                        .ok_or(Stopped)?
+                        .map(|mv| self.position.sum.own(*index, mv)),
+                );
+                continue;
+            }
+            let xor = |values: Vec<Option<u64>>| {
+                let mut values = values.into_iter();
+                values.try_fold(0, |xor, value| Some(xor ^ value?))
+            };
+            let rest = others ^ xor(component.values(meter)?).ok_or(Stopped)?;
+            for mv in component.moves(Seat::First) {
+                meter.work(copying(component))?;
+                let after = component.play(&*mv).values(meter)?;
+                let value = rest ^ xor(after).ok_or(Stopped)?;
+                if tested.has_value(value, meter)?.ok_or(Stopped)? {
+                    all.push(self.max_moves, || self.position.sum.own(*index, mv));
+                }
+            }
+        }
+        Ok(all)
     }
 
     /// The values of the parts of a component in normal play, `None` if the source does not know one of them.
@@ -427,7 +510,8 @@ impl<'p> SumSolver<'p> {
     fn by_search(&mut self, meter: &mut Meter<'_>) -> Result<Verdict, Stopped> {
         let mut search = Search::new(self.misere);
         let parts = self.parts(meter)?;
-        if self.misere {
+        let mut moves = parts.iter().map(|part| self.interner.move_count(*part));
+        if self.misere && moves.all(|count| count <= FEW_MOVES) {
             let easy = meter.with_at_most(EASY_NODES, |meter| {
                 search.is_lost(&parts, &mut self.interner, meter)
             });
@@ -526,6 +610,9 @@ impl<'p> SumSolver<'p> {
         }
         let end = self.position.end_rule();
         meter.with_at_most(BOUNDED_NODES, |meter| {
+            if matches!(verdict.way, Way::Tested) {
+                return Err(Stopped);
+            }
             let parts = self.parts(meter)?;
             if parts.len() >= MANY_PARTS {
                 return Err(Stopped);
@@ -535,6 +622,7 @@ impl<'p> SumSolver<'p> {
                 Way::Alone => Knowledge::Alone,
                 Way::Quotient(quotient) => Knowledge::Quotient(quotient),
                 Way::Searched(search) => Knowledge::Searched(search),
+                Way::Tested => return Err(Stopped),
             };
             remotenesses(parts, end, &mut knowledge, &mut self.interner, meter)
         })

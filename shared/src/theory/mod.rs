@@ -27,6 +27,7 @@ pub mod odious;
 pub mod partitions;
 pub mod period;
 pub mod queen;
+pub mod queen_levels;
 pub mod quotient;
 mod sparse;
 pub mod stairs;

@@ -5,7 +5,7 @@ use grundy_shared::conformance::perft;
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::{Budget, OutcomeClass, Solution, explain, solve};
 use grundy_shared::theory::take_and_break::{self, Rule};
-use grundy_shared::theory::{Meter, Tally};
+use grundy_shared::theory::{Meter, Tally, queen, queen_levels};
 
 fn parse(text: &str) -> Position {
     Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
@@ -326,4 +326,28 @@ fn remoteness_is_known_where_few_positions_can_be_reached() {
             assert_eq!(solution.nim_value.is_some(), ending.is_empty(), "{text}");
         }
     }
+}
+
+/// A pair of value 3 beyond the table of all values, found in its row: it is lost beside a heap of 3, and others are won by moving to one.
+#[test]
+fn sums_with_large_heaps_of_wythoff_are_decided_by_small_values() {
+    let mut meter = Meter::new(1 << 30, 1 << 30, &|| false);
+    let levels = queen_levels::levels(3, 3_000, &mut meter);
+    let levels = levels.expect("budget").expect("not too large");
+    let has_three = |a: u64, b: u64| levels.has_value(a, b, 3) == Some(true);
+    let pairs = (2_900..3_000).map(|a| (a, (a..2 * a + 3).find(|b| has_three(a, *b))));
+    let (a, b) = pairs
+        .filter_map(|(a, b)| Some((a, b?)))
+        .next()
+        .expect("some row has its pair of value 3 in a later column");
+    assert!((a + 1) * (b + 1) > queen::MAX_CELLS);
+    let outcome = |text: &str| {
+        let solution = solve(&parse(text), Seat::First, &Budget::nodes(1 << 28), 3);
+        (solution.outcome, solution.winning_moves_total)
+    };
+    let lost = outcome(&format!("wythoff:{a},{b}+nim:3"));
+    assert_eq!(lost, (OutcomeClass::P, Some(0)));
+    let (won, total) = outcome(&format!("wythoff:{a},{}+nim:3", b + 5));
+    assert_eq!(won, OutcomeClass::N);
+    assert!(total.is_some_and(|total| total > 0));
 }
