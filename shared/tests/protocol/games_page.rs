@@ -20,6 +20,9 @@ Combine components with `+`; a word at the end says how they are played together
 makes the last move loses.
 ";
 
+/// What the solver does not reach, and why.
+const NOT_SOLVED: &str = include_str!("not_solved.md");
+
 fn page() -> Result<String, fmt::Error> {
     let mut page = format!("{HEAD}\n| combined | rule |\n|---|---|\n");
     for compound in [Compound::Sum].into_iter().chain(Compound::NAMED) {
@@ -45,6 +48,7 @@ fn page() -> Result<String, fmt::Error> {
     for info in REGISTRY {
         section(&mut page, info)?;
     }
+    page.push_str(NOT_SOLVED);
     Ok(page)
 }
 
