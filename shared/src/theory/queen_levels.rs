@@ -109,7 +109,7 @@ impl Level {
                 self.of_difference[difference] = row as u32;
                 return Ok(());
             }
-            meter.work(u64::from(difference % 16 == 0))?;
+            meter.work(u64::from(difference.is_multiple_of(16)))?;
             difference += 1;
         }
     }

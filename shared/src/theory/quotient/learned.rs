@@ -113,10 +113,10 @@ impl Learner<'_> {
         };
         let family = self.outcomes.family();
         let mut heaps: Vec<Heap> = Vec::new();
-        for heap in 0..self.heaps as usize {
+        for (heap, class) in steps[usize::from(ONE)].iter().enumerate() {
             let options = options_of(&quotient, &heaps, heap, family, meter)?;
             heaps.push(Heap {
-                class: steps[usize::from(ONE)][heap],
+                class: *class,
                 weight: family.weight(heap),
                 options,
             });
