@@ -66,9 +66,17 @@ impl Values {
             let found = match component.keeps_values() {
                 true => kept(component),
                 false => {
-                    let parts = component.parts().into_iter();
-                    let mut values = parts.map(|part| self.known.get(&part).copied());
-                    values.try_fold(0, |xor, value| Some(xor ^ value?))
+                    let value = value_by(&self.known, component);
+                    // The vertices of a part may have other numbers than when it was met. It is the same small game.
+                    value.or_else(|| {
+                        let mut search = Search {
+                            most_parts: usize::MAX,
+                            most_moves: u128::MAX,
+                            ..Search::default()
+                        };
+                        search.meet(component)?;
+                        value_by(&search.known, component)
+                    })
                 }
             };
             debug_assert!(found.is_some(), "{component} was not reached by moves");
@@ -98,11 +106,30 @@ fn kept(component: &Component) -> Option<u64> {
     parts.into_iter().try_fold(0, |xor, part| Some(xor ^ part?))
 }
 
+/// The nim-value of a component from those of its parts.
+fn value_by(known: &FxHashMap<Component, u64>, component: &Component) -> Option<u64> {
+    let parts = component.parts().into_iter();
+    let mut values = parts.map(|part| known.get(&part).copied());
+    values.try_fold(0, |xor, value| Some(xor ^ value?))
+}
+
 /// A search of all parts that can be reached.
-#[derive(Default)]
 struct Search {
     known: FxHashMap<Component, u64>,
     moves: u128,
+    most_parts: usize,
+    most_moves: u128,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self {
+            known: FxHashMap::default(),
+            moves: 0,
+            most_parts: MOST_PARTS,
+            most_moves: MOST_MOVES,
+        }
+    }
 }
 
 /// A part whose options are being looked at.
@@ -138,7 +165,7 @@ impl Search {
                         top.seen.push(values.fold(0, |xor, value| xor ^ value));
                         top.options.pop();
                     }
-                    Some(part) if met < MOST_PARTS => {
+                    Some(part) if met < self.most_parts => {
                         let below = self.frame(part.clone())?;
                         path.push(below);
                     }
@@ -151,7 +178,7 @@ impl Search {
 
     fn frame(&mut self, part: Component) -> Option<Frame> {
         self.moves = self.moves.saturating_add(part.move_count(Seat::First));
-        if self.moves > MOST_MOVES {
+        if self.moves > self.most_moves {
             return None;
         }
         let options = part.moves(Seat::First).map(|mv| part.play(&*mv).parts());
