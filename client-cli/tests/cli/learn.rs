@@ -94,9 +94,14 @@ fn played(rows: &[&str]) -> String {
         let player = named(Some(mover));
         mover = mover.other();
         let winner = winner(&position, mover);
-        text.push_str(&format!("| {player} | `{mv}` | `{position}` | {winner} |\n"));
+        text.push_str(&format!(
+            "| {player} | `{mv}` | `{position}` | {winner} |\n"
+        ));
     }
-    assert!(position.is_over(mover), "a game is shown to its end: {text}");
+    assert!(
+        position.is_over(mover),
+        "a game is shown to its end: {text}"
+    );
     text
 }
 
@@ -136,25 +141,39 @@ fn every_lesson_has_all_its_parts() {
     let index = fs::read_to_string(docs().join("LEARN.md")).expect("docs/LEARN.md is there");
     for (name, page) in pages() {
         assert!(index.contains(&format!("](learn/{name})")), "{name}");
-        assert!(section(&page, "Rule").contains("$ grundy rules show "), "{name}");
+        assert!(
+            section(&page, "Rule").contains("$ grundy rules show "),
+            "{name}"
+        );
         assert!(section(&page, "Idea").len() > 300, "{name}");
         let winners = |heading: &str| -> Vec<String> {
             let (_, table) = section(&page, heading)
                 .split_once(TABLE_HEAD)
                 .unwrap_or_else(|| panic!("{name}: {heading} has no table"));
             let rows = table.lines().skip(2).take_while(|row| row.starts_with('|'));
-            let last = |row: &str| row.trim_end_matches([' ', '|']).rsplit(' ').next().map(str::to_owned);
+            let last = |row: &str| {
+                row.trim_end_matches([' ', '|'])
+                    .rsplit(' ')
+                    .next()
+                    .map(str::to_owned)
+            };
             rows.filter_map(last).collect()
         };
         let won = winners("A win");
-        assert!(won.iter().all(|winner| winner == "first"), "{name}: {won:?}");
+        assert!(
+            won.iter().all(|winner| winner == "first"),
+            "{name}: {won:?}"
+        );
         let lost = winners("A loss");
         assert_eq!(lost.first().map(String::as_str), Some("first"), "{name}");
         assert_eq!(lost.last().map(String::as_str), Some("second"), "{name}");
         let exercises = section(&page, "Exercises");
         let answers = section(&page, "Answers");
         for number in 1..=3 {
-            assert!(exercises.contains(&format!("\n{number}. ")), "{name} {number}");
+            assert!(
+                exercises.contains(&format!("\n{number}. ")),
+                "{name} {number}"
+            );
         }
         assert!(answers.matches("$ grundy solve ").count() >= 3, "{name}");
     }

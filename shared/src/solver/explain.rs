@@ -130,8 +130,14 @@ fn first_winning_move(
         return Vec::new();
     };
     let said = meter.with_at_most(BOUNDED_NODES, |meter| changed(position, &mv, meter));
+    let mut name = mv.to_string();
+    if name.len() > NAMED_WIDTH {
+        name.truncate(name.floor_char_boundary(NAMED_WIDTH - 3));
+        name.push_str("...");
+    }
     said.into_iter()
-        .map(|line| format!("  {mv}: {line}"))
+        .take(EXPLAINED_COMPONENTS)
+        .map(|line| format!("  {name}: {line}"))
         .collect()
 }
 

@@ -6,6 +6,7 @@ mod answers;
 mod bounds;
 mod certify;
 mod choices;
+mod component_value;
 mod compound;
 mod compound_table;
 mod dense;

@@ -2,23 +2,11 @@
 
 use crate::erased::{Component, ComponentMove};
 use crate::ids::Seat;
+use crate::solver::component_value::{together, value_of};
 use crate::solver::compound::Compounded;
 use crate::solver::part_interner::copying;
 use crate::solver::sum_solver::Answer;
 use crate::theory::{Goal, Meter, MoveList, Stopped};
-
-/// The nim-value of a component, `None` where its game does not know it.
-pub(super) fn value_of(
-    component: &Component,
-    meter: &mut Meter<'_>,
-) -> Result<Option<u64>, Stopped> {
-    Ok(together(&component.values(meter)?))
-}
-
-fn together(parts: &[Option<u64>]) -> Option<u64> {
-    let mut parts = parts.iter();
-    parts.try_fold(0, |xor, part| Some(xor ^ (*part)?))
-}
 
 impl Compounded<'_> {
     /// `None` where a game does not know a value.

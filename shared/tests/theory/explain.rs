@@ -77,6 +77,15 @@ fn every_answer_that_is_shown_wins_and_every_value_is_left() {
                 let line = line.trim();
                 if let Some((mv, _)) = line
                     .strip_prefix("After ")
+                    .and_then(|rest| rest.split_once(", half a turn"))
+                {
+                    // It is said of a component alone.
+                    let text = position.to_string();
+                    let component = text.split(['+', '@']).next().expect("one at least");
+                    let component: Position = component.parse().expect("a position");
+                    assert!(truth(&after(&component, mv)).lost, "{position}: {line}");
+                } else if let Some((mv, _)) = line
+                    .strip_prefix("After ")
                     .and_then(|rest| rest.split_once(" every move"))
                 {
                     lost = after(&position, mv);
@@ -244,8 +253,11 @@ fn the_values_of_components_are_added_up() {
 fn every_sum_shows_the_value_of_each_component() {
     for (text, expected) in [
         ("geo.0-1.1-2:0+nim:3", "component 1: 0, component 2: 3"),
-        ("merge:1,2+nim:2", "component 1: 0, component 2: 2"),
-        ("treblecross:.......+nim:2", "component 2: 2"),
+        ("merge:1,2+nim:2", "component 1: 3, component 2: 2"),
+        (
+            "treblecross:.......+nim:2",
+            "component 1: 2, component 2: 2",
+        ),
     ] {
         let lines = lines(text);
         let total = lines.iter().find(|line| line.contains("their xor is"));

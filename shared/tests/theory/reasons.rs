@@ -23,13 +23,14 @@ const MOST: usize = 1_500;
 /// A position with more moves than this is passed over.
 const MOVES: u128 = 60;
 /// Positions whose facts are rare among random ones; all of their moves are compared.
-const RARE: [&str; 7] = [
+const RARE: [&str; 8] = [
     "cram:../..",
     "cram:....x/x....",
     "cram:...",
     "geo.0-1.1-2.1-3.3-4:0",
     "geo.0-1.1-2.2-3.3-4:_",
     "chomp:4,3",
+    "chomp:4,3,3",
     "hack:0-1-2,1-3,0-4",
 ];
 /// Moves that a line of play names at most.

@@ -1,5 +1,6 @@
 //! Makes certificates: the verdict of the solver, with a proof that the verifier accepts.
 
+mod obstacle;
 mod quotient;
 mod retrograde;
 mod search;
@@ -17,38 +18,9 @@ use crate::solver::verdict::{answer, judgement};
 use crate::solver::{Budget, OutcomeClass};
 use crate::theory::compound::Compound;
 use crate::theory::matching::Matching as Maximum;
-use crate::theory::{Meter, Stopped};
+use crate::theory::Meter;
 
-/// Why a way of proving does not lead to a certificate.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Obstacle {
-    /// The way is not one for this position.
-    OtherWay,
-    /// The budget was used up.
-    Budget,
-    /// The proof takes more than [`MAX_BYTES`].
-    Long,
-}
-
-impl From<Stopped> for Obstacle {
-    fn from(_: Stopped) -> Self {
-        Self::Budget
-    }
-}
-
-impl Obstacle {
-    fn reason(self) -> String {
-        match self {
-            Self::OtherWay => "no method of proof is known for this position".to_owned(),
-            Self::Budget => "the budget was used up before there was a proof".to_owned(),
-            Self::Long => {
-                format!(
-                    "no trusted theorem covers it, and a proof without one is longer than {MAX_BYTES} bytes"
-                )
-            }
-        }
-    }
-}
+use obstacle::Obstacle;
 
 /// A proof, and the Grundy value if it shows it.
 type Proved = Result<(Proof, Option<u64>), Obstacle>;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Claim, Obstacle, Proved};
+use super::obstacle::Obstacle;
+use super::{Claim, Proved};
 use crate::certificate::{Code, MAX_BYTES, MisereQuotient, PeriodClaim, Proof};
 use crate::theory::Meter;
 use crate::theory::misere_heaps::Classes;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::Obstacle;
+use super::obstacle::Obstacle;
 use crate::certificate::{MAX_BYTES, Outcome, Proof, SearchRow, Turn, is_sided, normal_form};
 use crate::ids::Seat;
 use crate::position::Position;

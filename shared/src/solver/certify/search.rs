@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Claim, Obstacle, Proved};
+use super::obstacle::Obstacle;
+use super::{Claim, Proved};
 use crate::certificate::{MAX_BYTES, Outcome, Proof, SearchRow, normal_form};
 use crate::ids::Seat;
 use crate::position::Position;

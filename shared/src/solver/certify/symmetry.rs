@@ -1,6 +1,7 @@
 //! Proofs by symmetry and by strategy stealing.
 
-use super::{Claim, Obstacle, Proved};
+use super::obstacle::Obstacle;
+use super::{Claim, Proved};
 use crate::certificate::{Mirror, Proof, Square, Squares, Stealing, square_name};
 use crate::ids::Seat;
 use crate::position::Move;

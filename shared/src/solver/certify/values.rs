@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::{Claim, Obstacle, Proved};
+use super::obstacle::Obstacle;
+use super::{Claim, Proved};
 use crate::certificate::{
     Code, ComponentValues, MAX_BYTES, PartValue, PeriodClaim, Proof, SPRAGUE_GRUNDY, Source,
     TAME_SUM, TableValues, Values, Wide, live_parts, theorem_of,
