@@ -16,6 +16,7 @@ pub mod games;
 pub mod graph;
 pub mod ids;
 pub mod notation;
+pub mod odds;
 pub mod oracle;
 pub mod position;
 pub mod protocol;

@@ -22,6 +22,7 @@ mod man;
 mod moves;
 mod mute;
 mod name;
+mod odds;
 mod offers;
 mod password;
 mod play;
@@ -94,6 +95,10 @@ were in the match: 'grundy resume MATCH' waits there, and offers the claim when 
     Explain(explain::Arguments),
     /// Draw all positions reachable from a position, with their values
     Graph(graph::Arguments),
+    /// Compute how likely each of two players wins, from their skills
+    Odds(odds::Arguments),
+    /// List starts from which two players are about equally likely to win
+    Fair(odds::FairArguments),
     /// Check a certificate, a tournament or an arena without trusting its author
     Verify(verify::Arguments),
     /// List the games, or show the rules and notation of one
@@ -150,6 +155,8 @@ impl Command {
             Self::Solve(_)
             | Self::Explain(_)
             | Self::Graph(_)
+            | Self::Odds(_)
+            | Self::Fair(_)
             | Self::Rules(_)
             | Self::Arena(_)
             | Self::Stats(_)
@@ -184,6 +191,8 @@ impl Command {
             Self::Moves(arguments) => online(arguments.run(context)),
             Self::Explain(arguments) => arguments.run(context),
             Self::Graph(arguments) => arguments.run(context),
+            Self::Odds(arguments) => arguments.run(context),
+            Self::Fair(arguments) => arguments.run(context),
             Self::Verify(arguments) => arguments.run(context),
             Self::Rules(arguments) => arguments.run(context),
             Self::Games(arguments) => online(arguments.run(context)),

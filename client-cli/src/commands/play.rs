@@ -6,12 +6,14 @@ use clap::{Args, ValueEnum};
 use grundy_shared::bot::Bot;
 use grundy_shared::event::TimeControl;
 use grundy_shared::ids::{MatchId, Seat};
+use grundy_shared::odds::Player;
 use grundy_shared::protocol::client::{Challenge, Create, Opponent, Seek, Side};
 use grundy_shared::protocol::lobby::{BotFilter, Window};
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::referee::Terms;
 
 use super::challenge;
+use super::odds::fair_start;
 use crate::account::sign_in;
 use crate::confirm::{confirmed, may_write};
 use crate::connection::unexpected;
@@ -124,13 +126,14 @@ Examples:
   grundy play --anyone                           let the server find an opponent
   grundy play --anyone --clock 3+2 --rated       the same for a rated pair: two games, sides swapped
   grundy play nim:3,5,7@misere --local           no server needed
+  grundy play --fair 0.6 --bot skill:0.8         a start that is fair if you find a winning move 6 times in 10
   printf 'A-2\\nmoves\\n' | grundy play nim:3,5,7 --local
 
 Type moves, or: help, moves, board, pre MOVE, if A-1 B-2, hint, why, undo, clock, pause, adjourn, continue, draw, abort, accept, decline, say TEXT, chat, mute, resign, quit. If stdin is not a terminal, each \
 line is held until your turn, and the client leaves the match at the end of the input. With \
 --json, every event is one line on stdout.")]
 pub(crate) struct Arguments {
-    /// The start position, such as nim:3,5,7 [default: show the games]
+    /// The start position, such as nim:3,5,7; with --fair a game such as nim or kayles [default: show the games]
     position: Option<String>,
     /// The bot to play: beginner, casual, club, strong, perfect, or another of 'grundy bot list' [default: club]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["invite", "two"])]
@@ -164,6 +167,9 @@ pub(crate) struct Arguments {
     /// Play a rated pair: two games, sides swapped, with a clock; with --against, --invite, --open or --anyone
     #[arg(long, conflicts_with_all = ["bot", "games", "local", "record"], requires = "clock")]
     rated: bool,
+    /// Choose a start from which you, if you find a winning move with this probability, and the bot are equally likely to win within 1 %
+    #[arg(long, value_name = "SKILL", conflicts_with_all = ["against", "open", "anyone", "invite", "two", "rated"])]
+    fair: Option<Player>,
     /// Play a friend, who joins with a code
     #[arg(long, conflicts_with = "local")]
     invite: bool,
@@ -181,7 +187,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Whether no server takes part.
     pub(super) fn is_local(&self) -> bool {
-        self.local || (self.position.is_none() && !self.seeks())
+        self.local || (self.position.is_none() && !self.seeks() && self.fair.is_none())
     }
 
     /// Whether an opponent is looked for.
@@ -190,7 +196,10 @@ impl Arguments {
     }
 
     /// Plays.
-    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+    pub(crate) async fn run(mut self, context: &Context) -> Result<Exit, Failure> {
+        if let Some(us) = self.fair {
+            self.choose_start(us)?;
+        }
         let usual = self.seeks().then_some(USUAL_START);
         let Some(start) = self.position.as_deref().or(usual) else {
             return show_games(context);
@@ -234,6 +243,30 @@ impl Arguments {
         } else {
             self.play_there(context, start, bot).await
         }
+    }
+
+    /// Replaces the game by a start that is fair to both players, and the side by ours in it.
+    fn choose_start(&mut self, us: Player) -> Result<(), Failure> {
+        let bot = self.bot()?.to_string();
+        let them = bot.parse().map_err(|_| {
+            Failure::usage(format!(
+                "it is not known how often {bot} finds a winning move"
+            ))
+            .hint("with --fair, --bot is perfect, random, a strength such as club, or skill:Q")
+        })?;
+        let first = match self.side {
+            WantedSide::First => Some(0),
+            WantedSide::Second => Some(1),
+            WantedSide::Random => None,
+        };
+        let game = self.position.as_deref().unwrap_or("nim");
+        let (start, first) = fair_start(game, [us, them], first, rand::random())?;
+        self.position = Some(start.to_string());
+        self.side = match first {
+            0 => WantedSide::First,
+            _ => WantedSide::Second,
+        };
+        Ok(())
     }
 
     fn bot(&self) -> Result<Bot, Failure> {

@@ -20,6 +20,7 @@ mod load;
 mod lobby;
 mod local_match;
 mod numbers;
+mod odds;
 mod offline;
 mod online;
 mod opponent;

@@ -76,6 +76,8 @@ fn every_command_has_help_with_an_example() {
         "solve",
         "explain",
         "graph",
+        "odds",
+        "fair",
         "verify",
         "rules",
         "games",

@@ -64,6 +64,8 @@ const SHARED: &[Layer] = &[
     ),
     ("graph", &["game", "ids", "position", "theory"]),
     ("bot", &["game", "ids", "position", "solver", "theory"]),
+    // Players are read as bots are.
+    ("odds", &["bot", "game", "ids", "position"]),
     (
         "referee",
         &["bounds", "event", "game", "ids", "notation", "position"],

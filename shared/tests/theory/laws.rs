@@ -86,7 +86,7 @@ struct Sampling {
     clippy::disallowed_methods,
     reason = "each run of the tests looks at other positions; the seed is told"
 )]
-fn any_seed() -> u64 {
+pub(crate) fn any_seed() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 

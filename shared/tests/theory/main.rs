@@ -22,6 +22,7 @@ mod ladder;
 mod laws;
 mod loopy;
 mod notation;
+mod odds;
 mod outsider;
 mod painting;
 mod partizan;

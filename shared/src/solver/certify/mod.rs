@@ -16,9 +16,9 @@ use crate::ids::Seat;
 use crate::position::{Move, Position};
 use crate::solver::verdict::{answer, judgement};
 use crate::solver::{Budget, OutcomeClass};
+use crate::theory::Meter;
 use crate::theory::compound::Compound;
 use crate::theory::matching::Matching as Maximum;
-use crate::theory::Meter;
 
 use obstacle::Obstacle;
 

@@ -1,0 +1,169 @@
+//! `grundy fair`: starts from which two players are about equally likely to win.
+
+use clap::{Args, builder::RangedU64ValueParser};
+use grundy_shared::Position;
+use grundy_shared::odds::{Even, Fair, Family, Player};
+use serde_json::{Value, json};
+
+use super::{Players, chance, percent, players, refused};
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::render::table;
+
+/// How far from even a fair start may be.
+const FAIR: f64 = 0.01;
+/// Among how many of the most even starts one is drawn for a match.
+const DRAWN: usize = 10;
+
+/// Arguments of `fair`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy fair --family nim --skills 0.5,0.75
+  grundy fair --family nim --skills perfect,0.75 --heaps 3-4 --max 9
+  grundy fair --family kayles --skills skill:0.9,skill:0.7 --misere --count 3
+
+The players are those of 'grundy odds'. Starts whose odds are between 49 and 51 percent are listed, the most even first; \
+either player may move first.")]
+pub(crate) struct FairArguments {
+    #[command(flatten)]
+    family: FamilyArguments,
+    /// The two players: skills from 0 to 1, perfect, random, best, or bots such as skill:0.7
+    #[arg(long, value_name = "A,B", value_parser = players)]
+    skills: Players,
+    /// How many starts are listed at most
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1000))]
+    count: usize,
+}
+
+/// Which starts are compared.
+#[derive(Debug, Args)]
+struct FamilyArguments {
+    /// A game whose positions are lists of heaps, such as nim, kayles or sub.1.3.4
+    #[arg(long, value_name = "GAME", default_value = "nim")]
+    family: String,
+    /// The fewest and the most heaps
+    #[arg(long, value_name = "FROM-TO", default_value = "2-4", value_parser = heaps)]
+    heaps: [usize; 2],
+    /// The size of the largest heap
+    #[arg(long, value_name = "N", default_value_t = 7)]
+    max: u64,
+    /// The last move loses
+    #[arg(long)]
+    misere: bool,
+}
+
+/// Reads `2-4` or `3`.
+fn heaps(text: &str) -> Result<[usize; 2], String> {
+    let (fewest, most) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse::<usize>().ok();
+    match (number(fewest), number(most)) {
+        (Some(fewest), Some(most)) => Ok([fewest, most]),
+        _ => Err("write a range such as 2-4, or a number".to_owned()),
+    }
+}
+
+impl FairArguments {
+    /// Compares all starts.
+    pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+        let family = Family {
+            game: self.family.family.to_ascii_lowercase(),
+            heaps: self.family.heaps,
+            max: self.family.max,
+            misere: self.family.misere,
+        };
+        let players = self.skills.0;
+        let fair = compared(&family, players)?;
+        let listed = fair.starts.iter().filter(|even| even.distance() <= FAIR);
+        let listed: Vec<&Even> = listed.take(self.count).collect();
+        if context.output.json {
+            let rows = listed.iter().map(|even| {
+                let mut row = chance(even.first_wins);
+                row["position"] = json!(even.start.to_string());
+                row["first"] = json!(players[even.first].to_string());
+                row["second"] = json!(players[1 - even.first].to_string());
+                row
+            });
+            let rows: Vec<Value> = rows.collect();
+            context.output.object(&json!({
+                "schema": "grundy/fair/1",
+                "compared": fair.compared,
+                "starts": rows,
+            }))?;
+            return Ok(Exit::Done);
+        }
+        if listed.is_empty() {
+            let closest = fair.starts.first();
+            let closest = closest.map_or(String::new(), |even| {
+                format!(
+                    " The most even one is {}: {} moves first and wins {}.",
+                    even.start,
+                    players[even.first],
+                    percent(even.first_wins)
+                )
+            });
+            context.output.talk(&format!(
+                "None of {} starts is between 49 and 51 %.{closest} Try others with --heaps and --max.",
+                fair.compared
+            ));
+            return Ok(Exit::Done);
+        }
+        let rows: Vec<Vec<String>> = listed
+            .iter()
+            .map(|even| {
+                let (first, second) = (players[even.first], players[1 - even.first]);
+                let mut row = vec![
+                    even.start.to_string(),
+                    first.to_string(),
+                    second.to_string(),
+                ];
+                row.push(percent(even.first_wins));
+                row
+            })
+            .collect();
+        let headings = ["start", "moves first", "moves second", ">first wins"];
+        context
+            .output
+            .text(&table(&headings, &rows, context.output.width()))?;
+        Ok(Exit::Done)
+    }
+}
+
+/// A start for a match of two players, the first of whom is drawn too unless it is given, and which of them moves first: 0 or 1. `draw` is below 1.
+pub(crate) fn fair_start(
+    game: &str,
+    players: [Player; 2],
+    first: Option<usize>,
+    draw: f64,
+) -> Result<(Position, usize), Failure> {
+    let family = Family {
+        game: game.to_ascii_lowercase(),
+        heaps: [2, 4],
+        max: 7,
+        misere: false,
+    };
+    let fair = compared(&family, players)?;
+    let wanted = |even: &&Even| {
+        let mover = first.is_none_or(|first| first == even.first || players[0] == players[1]);
+        mover && even.distance() <= FAIR
+    };
+    let starts: Vec<&Even> = fair.starts.iter().filter(wanted).take(DRAWN).collect();
+    let place = (draw * starts.len() as f64) as usize;
+    let Some(even) = starts.get(place) else {
+        let [one, two] = players;
+        let why = format!("no start of {game} is fair to {one} and {two}");
+        return Err(Failure::new(Exit::Input, "no_fair_start", why).hint(format!(
+            "choose other skills, or look for starts yourself: grundy fair --family {game} --skills {one},{two} --max 12"
+        )));
+    };
+    Ok((even.start.clone(), first.unwrap_or(even.first)))
+}
+
+/// The odds of all starts.
+fn compared(family: &Family, players: [Player; 2]) -> Result<Fair, Failure> {
+    let starts = family
+        .starts()
+        .map_err(|error| Failure::new(Exit::Input, "bad_family", error.why).hint(error.hint))?;
+    Fair::of(starts, players).map_err(|error| refused(&error))
+}
