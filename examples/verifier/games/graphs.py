@@ -39,13 +39,15 @@ def same_for_all_names(edges, fixed):
     """The edges (from, to, letter) of a connected graph with its vertices numbered anew: isomorphic graphs get the same.
 
     Vertices are told apart by their neighbours as far as that goes; where several are left alike, each is tried as the first of
-    them, and the least result is taken. `fixed` keeps its number 0.
+    them, and the least result is taken; of those with the same neighbours one is enough. `fixed` keeps its number 0. Edges with
+    the letter `<` have a direction.
     """
     vertices = sorted({end for edge in edges for end in edge[:2]} | {fixed} - {None})
     around = {vertex: [] for vertex in vertices}
     for one, other, letter in edges:
         around[one].append((letter, other))
-        around[other].append((letter, one))
+        around[other].append((">" if letter == "<" else letter, one))
+    around = {vertex: sorted(ways) for vertex, ways in around.items()}
     return _least_numbering(edges, around, {vertex: int(vertex != fixed) for vertex in vertices})
 
 
@@ -59,11 +61,13 @@ def _least_numbering(edges, around, kinds):
         rank = {look: place for place, look in enumerate(sorted(set(seen.values())))}
         kinds = {vertex: rank[seen[vertex]] for vertex in kinds}
     if count == len(kinds):
-        return tuple(sorted((*sorted((kinds[one], kinds[other])), letter) for one, other, letter in edges))
+        numbered = ((kinds[one], kinds[other], letter) for one, other, letter in edges)
+        return tuple(sorted(edge if edge[2] == "<" else (*sorted(edge[:2]), edge[2]) for edge in numbered))
     alike = {}
     for vertex, kind in kinds.items():
         alike.setdefault(kind, []).append(vertex)
     several = next(alike[kind] for kind in sorted(alike) if len(alike[kind]) > 1)
+    several = {tuple(around[vertex]): vertex for vertex in several}.values()
     doubled = {vertex: 2 * kind + 1 for vertex, kind in kinds.items()}
     return min(_least_numbering(edges, around, {**doubled, first: doubled[first] - 1}) for first in several)
 
@@ -205,18 +209,9 @@ class Poset(Game):
         while left:
             piece = connected(near, min(left))
             left -= piece
-            # A vertex between the two ends of a pair tells which is the lower one; a loop tells elements from these.
-            edges = [(vertex, vertex, "o") for vertex in piece]
-            for middle, (lower, upper) in enumerate(sorted(pair for pair in pairs if pair[0] in piece), start=1):
-                edges += [(lower, -middle, "l"), (upper, -middle, "u")]
-            named = same_for_all_names(tuple(sorted(edges)), None)
-            elements = frozenset(edge[0] for edge in named if edge[2] == "o")
-            ends = {}
-            for one, other, letter in named:
-                if letter != "o":
-                    element, middle = (one, other) if one in elements else (other, one)
-                    ends.setdefault(middle, {})[letter] = element
-            parts.append((elements, frozenset((end["l"], end["u"]) for end in ends.values())))
+            own = tuple((*pair, "<") for pair in sorted(pairs) if pair[0] in piece)
+            named = same_for_all_names(own, None) if own else ()
+            parts.append((frozenset(range(len(piece))), frozenset(edge[:2] for edge in named)))
         return parts
 
     def moves(self, state, player):
