@@ -35,9 +35,19 @@ impl Line {
             let mut solver = SumSolver::new(position, 0);
             let mut verdict = solver.verdict(meter).ok_or(Stopped)?;
             let all = solver.remotenesses(&mut verdict, meter)?;
-            return Self::walk(position, to_move, most, |after, _| {
+            let mut quick = |after: &Position, meter: &mut Meter<'_>| {
                 meter.work(1)?;
                 Ok(solver.plies_by(&all, after, meter).ok())
+            };
+            if let Ok(line) = Self::walk(position, to_move, most, |after, _| quick(after, meter)) {
+                return Ok(line);
+            }
+            // The vertices of a graph can have other numbers in play than in the search: such a position is searched by itself.
+            return Self::walk(position, to_move, most, |after, _| {
+                match quick(after, meter)? {
+                    Some(plies) => Ok(Some(plies)),
+                    None => plies_of(after, meter).map(Some),
+                }
             });
         }
         let mut joint = Joint::new(position, to_move);
@@ -85,4 +95,12 @@ impl Line {
         }
         Ok(line)
     }
+}
+
+/// How long a position lasts, by a search of its own.
+fn plies_of(position: &Position, meter: &mut Meter<'_>) -> Result<u64, Stopped> {
+    let mut solver = SumSolver::new(position, 0);
+    let mut verdict = solver.verdict(meter).ok_or(Stopped)?;
+    let all = solver.remotenesses(&mut verdict, meter)?;
+    solver.plies_by(&all, position, meter)
 }

@@ -23,7 +23,7 @@ const MOST: usize = 1_500;
 /// A position with more moves than this is passed over.
 const MOVES: u128 = 60;
 /// Positions whose facts are rare among random ones; all of their moves are compared.
-const RARE: [&str; 8] = [
+const RARE: [&str; 10] = [
     "cram:../..",
     "cram:....x/x....",
     "cram:...",
@@ -31,6 +31,9 @@ const RARE: [&str; 8] = [
     "geo.0-1.1-2.2-3.3-4:_",
     "chomp:4,3",
     "chomp:4,3,3",
+    // Their vertices have other numbers in play than in the search.
+    "poset:0-3,0-5,1-3,2-5,3-4@misere",
+    "arckayles:0-3,0-4,1-2,1-4,2-3,2-5,2-6,3-5,3-6@misere",
     "hack:0-1-2,1-3,0-4",
 ];
 /// Moves that a line of play names at most.
