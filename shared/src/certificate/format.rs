@@ -42,9 +42,9 @@ pub enum Outcome {
     N,
     /// The player who has just moved.
     P,
-    /// Left, whoever begins: coloured positions.
+    /// Left, no matter who starts: coloured positions.
     L,
-    /// Right, whoever begins: coloured positions.
+    /// Right, no matter who starts: coloured positions.
     R,
     /// Neither player can force a win: loopy positions.
     D,

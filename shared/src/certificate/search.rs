@@ -1,7 +1,7 @@
 //! Proofs by a finished search: positions in an order in which each follows from those before, and the drawn ones from one another.
 //!
 //! A position is drawn if no move leads to a lost one and some move leads to a drawn one. A set of positions of which this holds is drawn although each refers to
-//! others of the set: whoever is to move can stay in it, and cannot win by leaving it (C. A. B. Smith 1966).
+//! others of the set: the player to move can stay in it, and cannot win by leaving it (C. A. B. Smith 1966).
 
 use std::collections::BTreeMap;
 

@@ -134,11 +134,13 @@ fn words(checked: &Result<Verified, Refusal>) -> String {
         (Outcome::N, Some(mv)) => {
             format!("proved   {position}   the player to move wins with {mv}")
         }
-        (Outcome::L, None) => format!("proved   {position}   Left wins, whoever begins"),
+        (Outcome::L, None) => format!("proved   {position}   Left wins, no matter who starts"),
         (Outcome::L, Some(mv)) => {
-            format!("proved   {position}   Left wins, whoever begins; Left's winning move is {mv}")
+            format!(
+                "proved   {position}   Left wins, no matter who starts; Left's winning move is {mv}"
+            )
         }
-        (Outcome::R, _) => format!("proved   {position}   Right wins, whoever begins"),
+        (Outcome::R, _) => format!("proved   {position}   Right wins, no matter who starts"),
         (Outcome::D, _) => format!("proved   {position}   a draw"),
     };
     if let Some(value) = proved.nim_value {
