@@ -205,11 +205,38 @@ mod tests {
     }
 
     #[test]
+    fn games_on_squares_rows_boards_and_graphs_have_recipes() {
+        for recipe in [
+            "welter,max=9",
+            "turtles",
+            "mockturtles",
+            "ruler,size=6-8",
+            "arckayles",
+            "nodekayles,size=7",
+            "col,size=5",
+            "snort,size=5",
+            "poset",
+            "domineering,size=3",
+            "clobber,size=2-3",
+            "toads,share=0.5",
+            "cram,size=3,misere",
+            "fork.3-1/2.3-0.2-0/1.1-0,heaps=2-4,max=3,share=0.5",
+        ] {
+            let suite = Suite::read(&format!("random:{recipe},count=4"), 4);
+            let suite = suite.unwrap_or_else(|failure| panic!("{recipe}: {failure}"));
+            assert!(!suite.positions.is_empty(), "{recipe}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_named_with_a_remedy() {
         for text in [
             "random:",
             "random:chess",
-            "random:cram",
+            "random:cram,heaps=3",
+            "random:cram,size=0",
+            "random:nim,size=3",
+            "random:northcott,size=9,count=1",
             "random:nim,heaps=0",
             "random:nim,heaps=5-3",
             "random:nim,max=x",

@@ -66,6 +66,7 @@ fn games() -> String {
                 BoardKind::Vertices,
                 BoardKind::Edges,
                 BoardKind::Tints,
+                BoardKind::Cuts,
                 BoardKind::Order,
             ],
         ),

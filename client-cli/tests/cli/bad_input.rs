@@ -19,7 +19,7 @@ fn assert_refused(home: &Home, words: &[&str], code: i32, message: &str, hint: &
     assert_eq!(error["exit"], code);
 }
 
-const RECIPE: &str = "--start random:RECIPE, where a recipe looks like nim,heaps=3-5,max=15,seed=7 (also count=, first=0.5, share=0.34, misere)";
+const RECIPE: &str = "--start random:RECIPE, where a recipe looks like nim,heaps=3-5,max=15,seed=7 (also size=, count=, first=0.5, share=0.34, misere)";
 const BOT_FILE: &str = r#"a bot's file needs: command = "./mybot", or builtin = "skill:0.7""#;
 
 #[test]

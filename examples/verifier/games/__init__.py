@@ -46,6 +46,7 @@ GAMES = {
     "arckayles": graphs.Kayles,
     "col": graphs.Painting,
     "snort": graphs.Painting,
+    "nimstring": graphs.Nimstring,
     "poset": graphs.Poset,
     "cram": boards.Dominoes,
     "domineering": boards.Dominoes,

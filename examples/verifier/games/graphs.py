@@ -117,6 +117,43 @@ class Kayles(Game):
         return ends if self.of_arcs else ends[0]
 
 
+class Nimstring(Game):
+    """The state is the sorted list of strings; vertex 0 is the ground, the others are coins. A move is a whole turn."""
+
+    def read(self, text):
+        vertices, edges = read_items([] if text == "_" else text.split(","))
+        if any(one == other for one, other in edges) or len({end for edge in edges for end in edge}) < len(vertices):
+            raise Illegal("a string joins two coins, or a coin and the ground")
+        return tuple(sorted(tuple(sorted(edge)) for edge in edges))
+
+    def parts(self, state):
+        if not state:
+            return []
+        # A loop at the ground keeps it in the graph, also if no string leads to it.
+        named = same_for_all_names(tuple(sorted([(*string, "-") for string in state] + [(0, 0, "g")])), 0)
+        return [tuple(edge[:2] for edge in named if edge[2] == "-")]
+
+    def frees(self, left, string):
+        """Whether the cut of one of the strings that are left frees a coin."""
+        counts = [sum(end in other for other in left) for end in string]
+        return any(end != 0 and count == 1 for end, count in zip(string, counts))
+
+    def moves(self, state, player):
+        begun, met = [((), state)], {state}
+        for cuts, left in begun:
+            for string in sorted(set(left)):
+                place = left.index(string)
+                after = left[:place] + left[place + 1 :]
+                if not self.frees(left, string):
+                    yield tuple(sorted((*cuts, string))), after
+                elif after not in met:
+                    met.add(after)
+                    begun.append(((*cuts, string), after))
+
+    def spelling(self, move):
+        return tuple(sorted(tuple(sorted(number(end) for end in string.split("-"))) for string in move.split(",")))
+
+
 class Painting(Game):
     """Col and Snort. The state is the vertices that are left, each with the players that may paint it, and the edges."""
 

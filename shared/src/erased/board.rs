@@ -39,6 +39,8 @@ pub enum BoardKind {
     Edges,
     /// Relations from the lower to the upper element, and elements by themselves: `0-1,0-2,3`. A move names an element.
     Order,
+    /// Strings between coins and the ground, vertex 0, of which a move cuts several: `0-1,1-2,0-1`.
+    Cuts,
     /// Vertices still to be painted, `b` if open to Left alone and `r` if to Right alone: `0-1,1b-2,3r`. A move names a vertex.
     Tints,
     /// Edges that are tied to the ground, vertex 0: `0-1-2,0-3`.

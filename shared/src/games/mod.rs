@@ -27,6 +27,7 @@ pub mod moore;
 pub mod multi;
 pub mod nim;
 pub mod nimble;
+pub mod nimstring;
 pub mod nodekayles;
 pub mod northcott;
 pub mod notakto;
@@ -96,6 +97,7 @@ pub static REGISTRY: &[&GameInfo] = &[
     &geo::INFO,
     &nodekayles::INFO,
     &arckayles::INFO,
+    &nimstring::INFO,
     &painting::COL,
     &painting::SNORT,
     &poset::INFO,

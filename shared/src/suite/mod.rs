@@ -2,6 +2,7 @@
 
 mod chance;
 mod recipe;
+mod shape;
 
 pub use chance::Chance;
 pub use recipe::{BadRecipe, MOST, Recipe};

@@ -1,9 +1,10 @@
-//! Positions of heaps in which the winning side can go wrong.
+//! Positions of any game in which the winning side can go wrong.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::chance::Chance;
+use super::shape::Shape;
 use crate::ids::Seat;
 use crate::position::Position;
 use crate::solver::{Budget, standing};
@@ -27,11 +28,14 @@ pub struct BadRecipe {
     pub hint: String,
 }
 
-/// How positions of heaps are made.
+/// How positions are made.
 #[derive(Clone, Debug)]
 pub struct Recipe {
     game: String,
     ending: &'static str,
+    shape: Shape,
+    /// Letters of a row, rows and columns of a board, vertices of a graph; none of heaps.
+    size: Option<RangeInclusive<u64>>,
     heaps: RangeInclusive<u64>,
     max: u64,
     seed: Option<u64>,
@@ -42,7 +46,8 @@ pub struct Recipe {
     share: f64,
 }
 
-const RECIPE: &str = "nim,heaps=3-5,max=15,seed=7 (also count=, first=0.5, share=0.34, misere)";
+const RECIPE: &str =
+    "nim,heaps=3-5,max=15,seed=7 (also size=, count=, first=0.5, share=0.34, misere)";
 
 impl Recipe {
     /// Reads `nim,heaps=3-5,max=15,seed=7`.
@@ -57,8 +62,11 @@ impl Recipe {
         let mut items = text.split(',');
         let game = items.next().unwrap_or_default().to_owned();
         let heaps = if game == "wythoff" { 2..=2 } else { 3..=5 };
+        let shape = Shape::of(&game);
         let mut recipe = Self {
             game,
+            size: shape.usual_size(),
+            shape,
             ending: "",
             heaps,
             max: 15,
@@ -74,6 +82,10 @@ impl Recipe {
                     .parse()
                     .map_err(|_| refuse(format!("'{item}' needs a whole number")))
             };
+            let range = |value: &str| -> Result<RangeInclusive<u64>, BadRecipe> {
+                let (low, high) = value.split_once('-').unwrap_or((value, value));
+                Ok(number(low)?..=number(high)?)
+            };
             let fraction = |value: &str| -> Result<f64, BadRecipe> {
                 let number = value.parse().ok();
                 number
@@ -81,10 +93,12 @@ impl Recipe {
                     .ok_or_else(|| refuse(format!("'{item}' needs a number from 0 to 1")))
             };
             match key {
-                "heaps" => {
-                    let (low, high) = value.split_once('-').unwrap_or((value, value));
-                    recipe.heaps = number(low)?..=number(high)?;
+                "heaps" | "max" if recipe.size.is_some() => {
+                    let why = format!("'{key}' is for games of heaps; here 'size' is meant");
+                    return Err(refuse(why));
                 }
+                "heaps" => recipe.heaps = range(value)?,
+                "size" if recipe.size.is_some() => recipe.size = Some(range(value)?),
                 "max" => recipe.max = number(value)?,
                 "seed" => recipe.seed = Some(number(value)?),
                 "count" => recipe.count = Some(number(value)? as usize),
@@ -101,9 +115,20 @@ impl Recipe {
         if recipe.max == 0 || recipe.max > 1_000_000 {
             return Err(refuse("max must be between 1 and 1000000".to_owned()));
         }
+        if let Some(size) = &recipe.size {
+            let (low, high) = (*size.start(), *size.end());
+            return match 1 <= low && low <= high && high <= 100 {
+                true => Ok(recipe),
+                false => Err(refuse("size must be a range between 1 and 100".to_owned())),
+            };
+        }
         // Which games have lists of heaps is what their own reader says.
-        let example = vec!["1"; low as usize].join(",");
-        let example = format!("{}:{example}{}", recipe.game, recipe.ending);
+        let distinct = matches!(recipe.shape, Shape::Numbers { distinct: true });
+        let example: Vec<u64> = match distinct {
+            true => (1..=low).collect(),
+            false => vec![1; low as usize],
+        };
+        let example = recipe.text(&joined(&example));
         match Position::parse(&example) {
             Ok(_) => Ok(recipe),
             Err(error) => Err(refuse(format!(
@@ -153,14 +178,10 @@ impl Recipe {
             {
                 break;
             }
-            let spread = self.heaps.end() - self.heaps.start() + 1;
-            let count = self.heaps.start() + chance.below(spread);
-            let mut heaps: Vec<u64> = (0..count).map(|_| 1 + chance.below(self.max)).collect();
-            let text = self.text(&heaps);
-            heaps.sort_unstable();
-            if !seen.insert(heaps.clone()) || is_trivial(&heaps) {
+            let Some(state) = self.draw(&mut chance, &mut seen) else {
                 continue;
-            }
+            };
+            let text = self.text(&state);
             let Ok(position) = Position::parse(&text) else {
                 continue;
             };
@@ -178,7 +199,11 @@ impl Recipe {
                     "{}: no position meets the rules (more than one heap, no pairs of equal heaps alone, at most {} of the moves win)",
                     self.game, self.share
                 ),
-                hint: "raise max, heaps or share".to_owned(),
+                hint: match self.size {
+                    None => "raise max, heaps or share",
+                    Some(_) => "change size, or raise share",
+                }
+                .to_owned(),
             });
         }
         let mut positions: Vec<Position> = won.into_iter().chain(lost).collect();
@@ -186,9 +211,23 @@ impl Recipe {
         Ok(positions)
     }
 
-    fn text(&self, heaps: &[u64]) -> String {
-        let heaps: Vec<String> = heaps.iter().map(ToString::to_string).collect();
-        format!("{}:{}{}", self.game, heaps.join(","), self.ending)
+    /// A state that was not met before and is not trivial.
+    fn draw(&self, chance: &mut Chance, seen: &mut BTreeSet<String>) -> Option<String> {
+        if let Some(size) = &self.size {
+            let state = self.shape.draw(size, chance);
+            return seen.insert(state.clone()).then_some(state);
+        }
+        let spread = self.heaps.end() - self.heaps.start() + 1;
+        let count = self.heaps.start() + chance.below(spread);
+        let mut heaps: Vec<u64> = (0..count).map(|_| 1 + chance.below(self.max)).collect();
+        let state = joined(&heaps);
+        heaps.sort_unstable();
+        let is_new = seen.insert(joined(&heaps)) && !is_trivial(&heaps);
+        is_new.then_some(state)
+    }
+
+    fn text(&self, state: &str) -> String {
+        format!("{}:{state}{}", self.game, self.ending)
     }
 
     /// Whether the winning side can go wrong easily enough; with whether that is the first player.
@@ -210,6 +249,11 @@ impl Recipe {
         }
         None
     }
+}
+
+fn joined(numbers: &[u64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    numbers.join(",")
 }
 
 /// One heap, or nothing but pairs of equal heaps: anybody finds the win by copying.

@@ -103,6 +103,21 @@ fn rectangles_of_domineering_have_the_published_winners() {
     for (side, published) in (2..).zip([N, N, N, P]) {
         assert_eq!(solved(&rectangle(side, side)).outcome, published, "{side}");
     }
+    // M. Lachmann, C. Moore, I. Rapaport, *Who wins Domineering on rectangular boards?* (2002): Right wins three rows of four columns or more.
+    let three_rows = [L, N, N, R, R, R];
+    let four_rows = [L, L, L, N, L];
+    for (rows, published) in [(3, &three_rows[..]), (4, &four_rows)] {
+        for (columns, published) in (1..).zip(published) {
+            let board = rectangle(rows, columns);
+            assert_eq!(solved(&board).outcome, *published, "{rows}x{columns}");
+            let turned = match published {
+                L => R,
+                R => L,
+                same => *same,
+            };
+            assert_eq!(solved(&rectangle(columns, rows)).outcome, turned);
+        }
+    }
 }
 
 #[test]
@@ -146,7 +161,21 @@ fn rows_of_clobber_have_the_published_values() {
     ] {
         assert_eq!(value(&format!("clobber:{row}")), published, "{row}");
     }
-    for pairs in 1..=8 {
+    // So many stones and one of the other player: one up less, and a star if they are odd in number. Two or more of each are nothing.
+    for stones in 3..=12 {
+        let star = if stones % 2 == 1 { "*" } else { "" };
+        let row = "x".repeat(stones);
+        let ups = format!("^{}{star}", stones - 1);
+        assert_eq!(value(&format!("clobber:{row}o")), ups);
+        let row = "o".repeat(stones);
+        let downs = format!("v{}{star}", stones - 1);
+        assert_eq!(value(&format!("clobber:x{row}")), downs);
+    }
+    for (left, right) in [(2, 2), (2, 5), (3, 3), (4, 2), (5, 5)] {
+        let row = format!("clobber:{}{}", "x".repeat(left), "o".repeat(right));
+        assert_eq!(value(&row), "0", "{row}");
+    }
+    for pairs in 1..=9 {
         let row = solved(&format!("clobber:{}", "xo".repeat(pairs)));
         let published = match pairs {
             3 => OutcomeClass::P,

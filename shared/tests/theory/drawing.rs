@@ -130,6 +130,15 @@ pub(crate) fn drawn(game: &str, chance: &mut Chance) -> Option<String> {
             let items = graph(chance, elements);
             format!("poset:{}", joined(&items, ","))
         }
+        "nimstring" => {
+            let strings: Vec<String> = (0..1 + chance.below(7))
+                .map(|_| {
+                    let from = chance.below(5);
+                    format!("{from}-{}", (from + 1 + chance.below(4)) % 5)
+                })
+                .collect();
+            format!("nimstring:{}", joined(&strings, ","))
+        }
         "cram" | "domineering" => {
             let columns = 1 + chance.below(4);
             let rows = 1 + chance.below(if columns > 3 { 2 } else { 3 });

@@ -21,6 +21,7 @@ mod hundred_thousand;
 mod ladder;
 mod laws;
 mod loopy;
+mod nimstring;
 mod notation;
 mod odds;
 mod outsider;

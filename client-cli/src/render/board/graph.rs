@@ -173,6 +173,19 @@ pub(super) fn draw_tints(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) 
     }
 }
 
+/// Coins tied to each other and to the ground, vertex 0.
+pub(super) fn draw_cuts(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
+    let graph = Graph::read(part.items());
+    let edges = Edges {
+        directed: false,
+        movable: BTreeSet::new(),
+    };
+    draw(&graph, &edges, frame, drawing, |vertex| match vertex {
+        0 => (Ink::Plain, "=".to_owned()),
+        _ => (Ink::Piece, frame.glyphs.stone.to_string()),
+    });
+}
+
 /// Edges that can be chosen, each with a letter.
 pub(super) fn draw_edges(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
     let graph = Graph::read(part.items());

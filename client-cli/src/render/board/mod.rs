@@ -110,6 +110,7 @@ fn component(kind: BoardKind, text: &str, frame: &Frame, drawing: &mut Drawing) 
         BoardKind::Vertices => graph::draw_vertices(&part, frame, drawing),
         BoardKind::Tints => graph::draw_tints(&part, frame, drawing),
         BoardKind::Order => graph::draw_order(&part, frame, drawing),
+        BoardKind::Cuts => graph::draw_cuts(&part, frame, drawing),
         BoardKind::Trees => trees::draw(&part, frame, drawing),
         BoardKind::Forks => forks::draw(&part, frame, drawing),
         BoardKind::Options => options::draw(&part, frame, drawing),

@@ -61,6 +61,7 @@ const SHOWN: &[(&str, &str, usize, usize)] = &[
     ("Vertices", "nodekayles:0-1,1-2,2-0,2-3,4", 60, 18),
     ("Vertices to be painted", "col:0-1,1b-2,2-3r,4", 60, 18),
     ("A partial order", "poset:0-1-3,0-2-3,4", 60, 18),
+    ("Strings and coins", "nimstring:0-1-2-3-0,0-4-0", 60, 18),
     ("Edges", "arckayles:0-1,1-2,2-3,1-4", 40, 18),
     (
         "A graph with too many edges for the width",
