@@ -9,7 +9,7 @@ use grundy_shared::ids::{MatchId, Seq};
 use grundy_shared::protocol::PAGE_MAX;
 use grundy_shared::protocol::client;
 use grundy_shared::protocol::server::Reply;
-use grundy_shared::record::{MAX_BYTES, Record};
+use grundy_shared::record::{MAX_BYTES, Record, RecordError, draft};
 
 use crate::connection::Connection;
 use crate::exit::Exit;
@@ -24,14 +24,24 @@ pub(crate) fn read(path: &Path) -> Result<Record, Failure> {
         made_by: "'grundy games export MATCH FILE' writes such a file",
     };
     let bytes = bytes(path, MAX_BYTES, &kind)?;
-    Record::read(&bytes).map_err(|error| {
-        Failure::new(
-            Exit::Input,
-            "bad_record",
-            format!("{}: {error}", path.display()),
-        )
+    Record::read(&bytes).map_err(|error| bad_record(path, &error))
+}
+
+/// Reads the draft of a match that was played on this computer and is not over.
+pub(crate) fn read_draft(path: &Path) -> Result<Record, Failure> {
+    let kind = Kind {
+        name: "draft",
+        code: "bad_record",
+        made_by: "'grundy play --local' writes such a file",
+    };
+    let bytes = bytes(path, MAX_BYTES, &kind)?;
+    draft::read(&bytes).map_err(|error| bad_record(path, &error))
+}
+
+fn bad_record(path: &Path, error: &RecordError) -> Failure {
+    let words = format!("{}: {error}", path.display());
+    Failure::new(Exit::Input, "bad_record", words)
         .hint(format!("a line looks like {}", error.example))
-    })
 }
 
 /// What a file is asked to hold.

@@ -22,11 +22,13 @@ use crate::duration::period;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::invitation::Invitation;
+use crate::library::Library;
+use crate::library::keeper::Keeper;
 use crate::match_source::local::{self, Players};
 use crate::match_source::remote;
 use crate::reading::{clock, games, games_of, position};
 use crate::record;
-use crate::render::{bot_name, welcome};
+use crate::render::{bot_name, sentences, welcome};
 use crate::seeking::{Found, seek};
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
@@ -182,6 +184,9 @@ pub(crate) struct Arguments {
     /// Write the record of the match to this file at the end
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Do not keep the match in the library on this computer
+    #[arg(long, requires = "local")]
+    no_record: bool,
 }
 
 impl Arguments {
@@ -350,11 +355,18 @@ impl Arguments {
             rematch_of: None,
             series: None,
         };
-        let link = local::start(match_id, terms, players)?;
+        let keeper = match (self.no_record, Library::open()) {
+            (true, _) => None,
+            (false, Ok(library)) => Some(Keeper::new(library, match_id)),
+            (false, Err(failure)) => {
+                context.output.talk(&sentences::not_kept(&failure));
+                None
+            }
+        };
+        let link = local::start(match_id, terms, players, keeper)?;
         let opening = Opening::Created { invitation: None };
         Session::new(context, link, MatchView::local(match_id, ours), opening)
             .recording(self.record)
-            .keeping()
             .run()
             .await
     }

@@ -15,6 +15,7 @@ use tokio::time::sleep;
 use super::{Ask, Ends, Link, News};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::library::keeper::Keeper;
 use crate::render::refusals::in_words;
 
 /// The longest that a bot thinks about one move.
@@ -48,6 +49,18 @@ struct Local {
     news: mpsc::Sender<News>,
     /// What has happened so far.
     events: Vec<Event>,
+    keeping: Keeping,
+}
+
+/// Whether the match reaches the library on this computer.
+#[derive(Debug)]
+enum Keeping {
+    /// The user does not want it.
+    Unwanted,
+    /// Each event is on the disk before it is shown.
+    Each(Keeper),
+    /// A write failed, and the user knows. The whole record is tried once more at the end.
+    AtTheEnd(Keeper),
 }
 
 /// Why the task ends: nobody listens.
@@ -60,11 +73,16 @@ enum Step {
     Thought(Option<String>),
 }
 
-/// Begins a match and keeps it until nobody listens any more.
+/// Begins a match and keeps it until nobody listens any more; with a keeper also in the library, and its rematches too.
 ///
 /// # Errors
 /// The terms are refused.
-pub(crate) fn start(own_id: MatchId, terms: Terms, players: Players) -> Result<Link, Failure> {
+pub(crate) fn start(
+    own_id: MatchId,
+    terms: Terms,
+    players: Players,
+    keeper: Option<Keeper>,
+) -> Result<Link, Failure> {
     let player = |id, name: &str| PlayerInfo {
         id,
         name: name.to_owned(),
@@ -104,6 +122,7 @@ pub(crate) fn start(own_id: MatchId, terms: Terms, players: Players) -> Result<L
             players,
             news,
             events: Vec::new(),
+            keeping: keeper.map_or(Keeping::Unwanted, Keeping::Each),
         };
         // The task ends when nobody listens any more.
         let _ = local.run(asks, events).await;
@@ -317,6 +336,9 @@ impl Local {
             Ok((referee, events)) => {
                 self.referee = referee;
                 self.own_id = new_match;
+                if let Keeping::Each(keeper) | Keeping::AtTheEnd(keeper) = &self.keeping {
+                    self.keeping = Keeping::Each(keeper.next(new_match));
+                }
                 if let Players::Bot(seat, _) = &mut self.players {
                     *seat = seat.other();
                 }
@@ -343,6 +365,10 @@ impl Local {
                     Ok(referee) => {
                         self.referee = referee;
                         self.events.truncate(last);
+                        if let Keeping::Each(keeper) = &mut self.keeping {
+                            let kept = keeper.replace(&self.events);
+                            self.kept(kept).await?;
+                        }
                         self.tell(News::Undone(self.events.clone()))
                             .await
                             .map(|()| true)
@@ -365,12 +391,45 @@ impl Local {
         if seq == Seq(0) {
             self.events.clear();
         }
+        self.events.extend_from_slice(&events);
+        self.keep().await?;
         for event in events {
             seq = seq.next();
-            self.events.push(event.clone());
             self.tell(News::Event(seq, event)).await?;
         }
         Ok(())
+    }
+
+    /// Brings what has happened to the disk before it is shown. A match without a move is not worth a file.
+    async fn keep(&mut self) -> Result<(), Unheard> {
+        let is_over = self.referee.status() == Status::Over;
+        let kept = match &mut self.keeping {
+            Keeping::Each(keeper) if !is_over && self.referee.ply().0 > 0 => {
+                keeper.append(&self.events)
+            }
+            Keeping::Each(keeper) | Keeping::AtTheEnd(keeper) if is_over => {
+                keeper.finish(&self.events)
+            }
+            _ => return Ok(()),
+        };
+        self.kept(kept).await
+    }
+
+    /// Reports whether what is shown next is on the disk, and why not if that is news.
+    async fn kept(&mut self, kept: Result<(), Failure>) -> Result<(), Unheard> {
+        let Err(failure) = kept else {
+            return self.tell(News::Kept).await;
+        };
+        match std::mem::replace(&mut self.keeping, Keeping::Unwanted) {
+            Keeping::Each(keeper) => {
+                self.keeping = Keeping::AtTheEnd(keeper);
+                self.tell(News::NotKept(failure)).await
+            }
+            known => {
+                self.keeping = known;
+                Ok(())
+            }
+        }
     }
 
     async fn tell(&self, news: News) -> Result<(), Unheard> {
@@ -442,7 +501,7 @@ mod tests {
         let bot = "random".parse().expect("a bot");
         let players = Players::Bot(Seat::Second, bot);
         let id = MatchId::from_random(rand::random());
-        let Ok(Link { asks, mut news, .. }) = start(id, terms, players) else {
+        let Ok(Link { asks, mut news, .. }) = start(id, terms, players, None) else {
             panic!("the terms are lawful");
         };
         tokio::spawn(async move { while asks.send(Ask::Rematch).await.is_ok() {} });

@@ -110,6 +110,10 @@ pub(crate) enum News {
     NextGame(MatchId),
     /// Moves were taken back: these are all events that remain.
     Undone(Vec<Event>),
+    /// What is heard next is in the library on this computer already.
+    Kept,
+    /// The match cannot be kept in the library on this computer.
+    NotKept(Failure),
     /// A chat line arrived.
     Said(Room, Seq, Box<ChatEvent>),
     /// The last chat lines, the oldest first.

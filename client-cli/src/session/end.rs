@@ -12,8 +12,8 @@ use super::{Flow, Session};
 use crate::account::sign_in;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::library::Library;
 use crate::match_source::{Ask, News};
+use crate::render::sentences;
 use crate::thinking::think;
 
 /// How long the end of an invitation may take after Ctrl-C.
@@ -36,9 +36,6 @@ impl Session<'_> {
             crate::record::save(&path, &record.to_bytes())?;
             self.frontend
                 .talk(&format!("The record was written to {}.", path.display()));
-        }
-        if self.keeps {
-            self.keep();
         }
         if self.view.next_game().is_some() {
             return Ok(Flow::On);
@@ -73,19 +70,6 @@ impl Session<'_> {
         whole
     }
 
-    /// Adds the record to the library. If that fails, a message is shown once, and play goes on.
-    fn keep(&mut self) {
-        let library = Library::open();
-        let kept = library.and_then(|library| library.keep(&self.view.record()?));
-        if let Err(failure) = kept {
-            self.keeps = false;
-            self.frontend.talk(&format!(
-                "The match was not added to the library on this computer: {}",
-                failure.message()
-            ));
-        }
-    }
-
     /// Leaves a match that goes on.
     pub(super) fn quit(&mut self) -> Flow {
         self.say_how_to_return();
@@ -97,7 +81,8 @@ impl Session<'_> {
             return;
         }
         if self.view.is_local() {
-            self.frontend.talk("The match was local and has ended.");
+            let words = sentences::left_unfinished(&self.view, self.kept);
+            self.frontend.talk(&words);
         } else {
             let id = self.view.match_id();
             let what = match self.is_waiting() {

@@ -30,6 +30,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::{Ask, Link, News};
 use crate::render::advice::Depth;
+use crate::render::sentences;
 pub(crate) use crate::session::frontend::Opening;
 use crate::session::frontend::{Before, Frontend, Question};
 use crate::session::lines::Lines;
@@ -83,8 +84,8 @@ pub(crate) struct Session<'c> {
     begun: Instant,
     /// Writes the record here at the end.
     record: Option<PathBuf>,
-    /// Adds the record of each match to the library at its end.
-    keeps: bool,
+    /// The match so far is in the library on this computer.
+    kept: bool,
 }
 
 impl<'c> Session<'c> {
@@ -120,19 +121,13 @@ impl<'c> Session<'c> {
             wants_rematch: false,
             begun: Instant::now(),
             record: None,
-            keeps: false,
+            kept: false,
         }
     }
 
     /// Writes the record of the match to a file once it is over.
     pub(crate) fn recording(mut self, path: Option<PathBuf>) -> Self {
         self.record = path;
-        self
-    }
-
-    /// Adds the record of the match, and of each rematch, to the library on this computer once it is over.
-    pub(crate) fn keeping(mut self) -> Self {
-        self.keeps = true;
         self
     }
 
@@ -227,6 +222,7 @@ impl<'c> Session<'c> {
                 self.question = None;
                 self.wants_rematch = false;
                 self.premove = None;
+                self.kept = false;
                 self.opening = Opening::Joined;
                 self.frontend.seated(&self.view, &self.opening)?;
                 Ok(Flow::On)
@@ -251,6 +247,15 @@ impl<'c> Session<'c> {
             }
             Some(News::NotAgreed(failure)) => {
                 self.frontend.refused(&failure)?;
+                Ok(Flow::On)
+            }
+            Some(News::Kept) => {
+                self.kept = true;
+                Ok(Flow::On)
+            }
+            Some(News::NotKept(failure)) => {
+                self.kept = false;
+                self.frontend.talk(&sentences::not_kept(&failure));
                 Ok(Flow::On)
             }
             Some(News::Said(room, seq, said)) => {

@@ -18,6 +18,7 @@ mod learn;
 mod line_mode;
 mod load;
 mod lobby;
+mod local_library;
 mod local_match;
 mod numbers;
 mod odds;

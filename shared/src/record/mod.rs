@@ -5,6 +5,7 @@
 //! The header counts the events and gives the head of their hash chain (see [`crate::chain`]), so that a record cut off
 //! anywhere is found, and a change too that would make another lawful match.
 
+pub mod draft;
 mod text;
 
 use std::io::{self, Write};
@@ -141,27 +142,14 @@ impl Record {
     /// # Errors
     /// The first line that is not canonical, or not a lawful event, or missing.
     pub fn read(bytes: &[u8]) -> Result<Self, RecordError> {
-        if bytes.len() > MAX_BYTES {
-            return Err(header_error(
-                1,
-                format!(
-                    "the record has {} bytes: no more than {MAX_BYTES} are read",
-                    bytes.len()
-                ),
-            ));
-        }
+        too_large(bytes)?;
         let mut lines = Lines {
             rest: bytes,
             line: 0,
         };
         let header = lines.header()?;
         let events = lines.events(header.events)?;
-        let record = Self::new(header.match_id, events).map_err(|error| {
-            // Event n is in line n + 1; a log has fewer events than bytes, so this is a small number.
-            lines.line = error.seq.0 as usize + 1;
-            let law = shortened(&error.law.to_string());
-            lines.error(1, format!("this cannot have happened: {law}"))
-        })?;
+        let record = lines.replay(header.match_id, events)?;
         let found = head(record.match_id, &record.events);
         if found != header.head {
             return Err(header_error(
@@ -173,6 +161,20 @@ impl Record {
         }
         Ok(record)
     }
+}
+
+/// Refuses more bytes than are read.
+fn too_large(bytes: &[u8]) -> Result<(), RecordError> {
+    if bytes.len() <= MAX_BYTES {
+        return Ok(());
+    }
+    Err(header_error(
+        1,
+        format!(
+            "the record has {} bytes: no more than {MAX_BYTES} are read",
+            bytes.len()
+        ),
+    ))
 }
 
 /// What a refusal quotes: as many characters as can be read at a glance.
@@ -229,18 +231,14 @@ impl Lines<'_> {
     /// All other lines: as many as were `promised`.
     fn events(&mut self, promised: u64) -> Result<Vec<Event>, RecordError> {
         let mut events = Vec::new();
-        while let Some(line) = self.next::<Line<Event>>(LINE_EXAMPLE)? {
-            let expected = Seq(events.len() as u64 + 1);
-            if line.seq != expected {
-                return Err(self.error(1, format!("this is event {}, not {expected}", line.seq)));
-            }
-            if expected.0 > promised {
+        while let Some(event) = self.event(events.len() as u64)? {
+            if events.len() as u64 == promised {
                 return Err(self.error(
                     1,
                     format!("the header promises {promised} events, and here is more"),
                 ));
             }
-            events.push(line.body);
+            events.push(event);
         }
         if (events.len() as u64) < promised {
             self.line += 1;
@@ -253,6 +251,28 @@ impl Lines<'_> {
             ));
         }
         Ok(events)
+    }
+
+    /// The event of the next line, of which `before` are read already.
+    fn event(&mut self, before: u64) -> Result<Option<Event>, RecordError> {
+        let Some(line) = self.next::<Line<Event>>(LINE_EXAMPLE)? else {
+            return Ok(None);
+        };
+        let expected = Seq(before + 1);
+        if line.seq != expected {
+            return Err(self.error(1, format!("this is event {}, not {expected}", line.seq)));
+        }
+        Ok(Some(line.body))
+    }
+
+    /// The record of these events, which stand in the lines after the header.
+    fn replay(&mut self, match_id: MatchId, events: Vec<Event>) -> Result<Record, RecordError> {
+        Record::new(match_id, events).map_err(|error| {
+            // Event n is in line n + 1; a log has fewer events than bytes, so this is a small number.
+            self.line = error.seq.0 as usize + 1;
+            let law = shortened(&error.law.to_string());
+            self.error(1, format!("this cannot have happened: {law}"))
+        })
     }
 
     fn error(&self, column: usize, message: String) -> RecordError {

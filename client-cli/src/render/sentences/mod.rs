@@ -2,6 +2,7 @@
 
 mod connection;
 mod events;
+mod kept;
 mod opening;
 mod played;
 mod position;
@@ -11,6 +12,7 @@ mod turning_points;
 
 pub(crate) use connection::{back, stale};
 pub(crate) use events::{absent, happened, open_between_players, plan};
+pub(crate) use kept::{left_unfinished, not_kept};
 pub(crate) use opening::{HELP_OF_WATCHERS, help, opening, score};
 pub(crate) use played::{last_move, moved};
 pub(crate) use position::{describe, moves, notation, rules};

@@ -1,0 +1,115 @@
+//! Keeps a match that is played on this computer: what is shown of it is on the disk already.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+
+use grundy_shared::event::Event;
+use grundy_shared::ids::{MatchId, Seq};
+use grundy_shared::record::{Record, draft};
+
+use super::{DRAFT, FILE_MODE, Library};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::identity::write_whole;
+use crate::record;
+
+/// Keeps one match: a draft grows with each event, and the record takes its place when the match is over.
+#[derive(Debug)]
+pub(crate) struct Keeper {
+    library: Library,
+    match_id: MatchId,
+    /// The draft and the number of its events, once there is one. It is closed for good when a write fails: no gap can follow.
+    draft: Option<(File, usize)>,
+}
+
+impl Keeper {
+    /// The keeper of a new match. Nothing is written yet.
+    pub(crate) fn new(library: Library, match_id: MatchId) -> Self {
+        Self {
+            library,
+            match_id,
+            draft: None,
+        }
+    }
+
+    /// The keeper of the next match at this keyboard.
+    pub(crate) fn next(&self, match_id: MatchId) -> Self {
+        Self::new(self.library.clone(), match_id)
+    }
+
+    /// Appends those of these events that the draft does not have, and flushes them to the disk.
+    ///
+    /// # Errors
+    /// The library is full or cannot be written. No further call can succeed but [`finish`](Self::finish).
+    pub(crate) fn append(&mut self, events: &[Event]) -> Result<(), Failure> {
+        let written = match self.draft.take() {
+            None => {
+                self.library.make_room(self.match_id)?;
+                self.begin(events)
+            }
+            Some((mut file, kept)) => file
+                .write_all(&draft::lines(Seq(kept as u64), &events[kept..]))
+                .and_then(|()| file.sync_data())
+                .map(|()| file),
+        };
+        let file = written.map_err(|error| self.unusable(&error))?;
+        self.draft = Some((file, events.len()));
+        Ok(())
+    }
+
+    /// Replaces the draft: moves were taken back, and these events remain.
+    ///
+    /// # Errors
+    /// The draft cannot be written. The old one stays.
+    pub(crate) fn replace(&mut self, events: &[Event]) -> Result<(), Failure> {
+        let path = self.library.file_of(self.match_id, DRAFT);
+        let mut bytes = draft::head(self.match_id);
+        bytes.extend(draft::lines(Seq(0), events));
+        let replaced = write_whole(&path, &bytes, FILE_MODE)
+            .and_then(|()| OpenOptions::new().append(true).open(&path));
+        self.draft = None;
+        let file = replaced.map_err(|error| self.unusable(&error))?;
+        self.draft = Some((file, events.len()));
+        Ok(())
+    }
+
+    /// Adds the record of the match, which is over, and removes the draft.
+    ///
+    /// # Errors
+    /// The record cannot be added. The draft stays.
+    pub(crate) fn finish(&mut self, events: &[Event]) -> Result<(), Failure> {
+        let record = Record::new(self.match_id, events.to_vec()).map_err(|error| {
+            Failure::new(
+                Exit::Failed,
+                "internal",
+                format!("the log is not valid: {error}"),
+            )
+        })?;
+        self.library.keep(&record)?;
+        self.draft = None;
+        // A draft that stays is hidden by the record.
+        let _ = fs::remove_file(self.library.file_of(self.match_id, DRAFT));
+        Ok(())
+    }
+
+    /// Writes a new draft with these events.
+    fn begin(&self, events: &[Event]) -> io::Result<File> {
+        let path = self.library.file_of(self.match_id, DRAFT);
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .append(true)
+            .create_new(true)
+            .mode(FILE_MODE)
+            .open(&path)?;
+        file.write_all(&draft::head(self.match_id))?;
+        file.write_all(&draft::lines(Seq(0), events))?;
+        file.sync_all()?;
+        File::open(self.library.path())?.sync_all()?;
+        Ok(file)
+    }
+
+    fn unusable(&self, error: &io::Error) -> Failure {
+        record::about(&self.library.file_of(self.match_id, DRAFT), error)
+    }
+}

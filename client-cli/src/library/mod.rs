@@ -1,0 +1,352 @@
+//! The library: records of matches on this computer, one file each, byte for byte as they were exported.
+//!
+//! A match that is played here is a draft until it is over (see [`keeper`]).
+
+pub(crate) mod keeper;
+
+use std::fs::{self, DirBuilder};
+use std::io::{self, Write as _};
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+
+use grundy_shared::event::Event;
+use grundy_shared::ids::MatchId;
+use grundy_shared::record::{MAX_BYTES, Record};
+use grundy_shared::referee::Status;
+
+use crate::config;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::identity::{beside, write_whole};
+use crate::record;
+use crate::render::short;
+
+/// The extension of a record's file.
+const RECORD: &str = "ndjson";
+/// The extension of the draft of a match that is not over.
+const DRAFT: &str = "draft";
+/// The largest number of matches. Each has at most 16 MiB.
+const MATCHES_MAX: usize = 100_000;
+/// Only the user may read it: a record names people and says when they played.
+const FILE_MODE: u32 = 0o600;
+const DIRECTORY_MODE: u32 = 0o700;
+
+/// The directory with the records.
+#[derive(Clone, Debug)]
+pub(crate) struct Library {
+    directory: PathBuf,
+    matches_max: usize,
+}
+
+/// The result of adding a record to the library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kept {
+    /// The record was added.
+    New,
+    /// The library had a shorter record of the match, which was replaced: a rematch has been agreed on since.
+    Extended,
+    /// The library already had this record or a longer one.
+    Known,
+    /// The library had a file of its name that was damaged. It is replaced.
+    Repaired,
+}
+
+impl Library {
+    /// The library in the user's data directory. Nothing is created.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub(crate) fn open() -> Result<Self, Failure> {
+        let data = config::data_directory().ok_or_else(|| {
+            Failure::usage("the home directory is not known, so there is no library of matches")
+                .hint("set HOME or XDG_DATA_HOME")
+        })?;
+        Ok(Self {
+            directory: data.join("matches"),
+            matches_max: MATCHES_MAX,
+        })
+    }
+
+    /// The directory of the library.
+    pub(crate) fn path(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Adds the record of a finished match. Creates the directory if it is missing. The file is written as a whole or not at all.
+    ///
+    /// # Errors
+    /// The match is not over, the record is not whole, the library has a different record of it, or the file cannot be written.
+    pub(crate) fn keep(&self, record: &Record) -> Result<Kept, Failure> {
+        let match_id = record.match_id();
+        if record.referee().status() != Status::Over {
+            let words = format!("match {match_id} is not over");
+            return Err(Failure::new(Exit::Refused, "not_over", words)
+                .hint("export it again when it is over"));
+        }
+        if let Some(number) = hidden_plan(record) {
+            let words = format!(
+                "this record of match {match_id} is not whole: event {number} is a plan whose lines were hidden while the match was going on"
+            );
+            return Err(
+                Failure::new(Exit::Refused, "not_whole", words).hint(format!(
+                    "export it from the server: grundy games export {match_id} FILE"
+                )),
+            );
+        }
+        let bytes = record.to_bytes();
+        if bytes.len() > MAX_BYTES {
+            let words = format!(
+                "the record of match {match_id} has {} bytes, and no more than {MAX_BYTES} are read",
+                bytes.len()
+            );
+            return Err(Failure::new(Exit::Refused, "too_large", words));
+        }
+        self.make_room(match_id)?;
+        let path = self.file_of(match_id, RECORD);
+        let unusable = |error| record::about(&path, &error);
+        loop {
+            match fs::read(&path) {
+                Ok(there) if there == bytes => return Ok(Kept::Known),
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    if write_new(&path, &bytes).map_err(unusable)? {
+                        return Ok(Kept::New);
+                    }
+                    // Another program has added it in the meantime.
+                    continue;
+                }
+                Err(error) => return Err(unusable(error)),
+            }
+            let there = match record::read(&path) {
+                Err(failure) if failure.exit() == Exit::Input => {
+                    write_whole(&path, &bytes, FILE_MODE).map_err(unusable)?;
+                    return Ok(Kept::Repaired);
+                }
+                there => there?,
+            };
+            let (old, new) = (there.events(), record.events());
+            let same = old.iter().zip(new).take_while(|(old, new)| old == new);
+            let same = same.count();
+            if there.match_id() != match_id || same < old.len().min(new.len()) {
+                return Err(other_record(&path, &there, record, same));
+            }
+            if old.len() >= new.len() {
+                return Ok(Kept::Known);
+            }
+            write_whole(&path, &bytes, FILE_MODE).map_err(unusable)?;
+            return Ok(Kept::Extended);
+        }
+    }
+
+    /// The record of a match, or its draft if it is not over.
+    ///
+    /// # Errors
+    /// The library does not have it, or the file is damaged.
+    pub(crate) fn find(&self, match_id: MatchId) -> Result<Record, Failure> {
+        let files = [RECORD, DRAFT].map(|ending| self.file_of(match_id, ending));
+        match files.iter().find(|path| path.try_exists().unwrap_or(true)) {
+            Some(path) => read(path),
+            None => {
+                let words = format!("match {match_id} is not in the library on this computer");
+                Err(Failure::new(Exit::NotFound, "no_such_match", words)
+                    .hint("'grundy games list --local' shows what is there; 'grundy games import FILE' adds records"))
+            }
+        }
+    }
+
+    /// All records and drafts, in no particular order, read one at a time. A damaged file gives a failure and does not end the list.
+    ///
+    /// # Errors
+    /// The directory cannot be read. A missing directory is an empty library.
+    pub(crate) fn records(
+        &self,
+    ) -> Result<impl Iterator<Item = Result<Record, Failure>> + use<>, Failure> {
+        Ok(self.files()?.into_iter().map(|path| read(&path)))
+    }
+
+    /// The file of each match. A draft whose record exists is left out: the match was over when its program was stopped.
+    fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+        let entries = match fs::read_dir(&self.directory) {
+            Ok(entries) => entries
+                .map(|entry| entry.map(|entry| entry.path()))
+                .collect::<io::Result<Vec<PathBuf>>>(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(error),
+        };
+        let paths = entries.map_err(|error| record::about(&self.directory, &error))?;
+        let ends = |path: &Path, with: &str| path.extension().is_some_and(|ending| ending == with);
+        let counts = |path: &PathBuf| {
+            ends(path, RECORD) || (ends(path, DRAFT) && !path.with_extension(RECORD).exists())
+        };
+        Ok(paths.into_iter().filter(counts).collect())
+    }
+
+    /// Creates the directory if it is missing, and checks that a match which is not in the library yet has room.
+    ///
+    /// # Errors
+    /// The library is full, or cannot be written.
+    fn make_room(&self, match_id: MatchId) -> Result<(), Failure> {
+        let mut make = DirBuilder::new();
+        make.recursive(true).mode(DIRECTORY_MODE);
+        make.create(&self.directory)
+            .map_err(|error| record::about(&self.directory, &error))?;
+        let is_there = |ending| self.file_of(match_id, ending).exists();
+        if is_there(RECORD) || is_there(DRAFT) || self.files()?.len() < self.matches_max {
+            return Ok(());
+        }
+        let words = format!(
+            "the library on this computer is full: it has {} matches",
+            self.matches_max
+        );
+        Err(
+            Failure::new(Exit::Refused, "library_full", words).hint(format!(
+                "move files you do not need from {} to another directory",
+                self.directory.display()
+            )),
+        )
+    }
+
+    fn file_of(&self, match_id: MatchId, ending: &str) -> PathBuf {
+        self.directory.join(format!("{match_id}.{ending}"))
+    }
+}
+
+/// Reads a file of the library, which is named after its match.
+fn read(path: &Path) -> Result<Record, Failure> {
+    let is_draft = path.extension().is_some_and(|ending| ending == DRAFT);
+    let record = match is_draft {
+        true => record::read_draft(path)?,
+        false => record::read(path)?,
+    };
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    match stem == Some(&*record.match_id().to_string()) {
+        true => Ok(record),
+        false => Err(misnamed(path, &record)),
+    }
+}
+
+/// The number of the first plan of which only its player knew the lines.
+fn hidden_plan(record: &Record) -> Option<usize> {
+    let hidden = |event: &Event| matches!(event, Event::Planned { lines: None, .. });
+    let place = record.events().iter().position(hidden);
+    place.map(|place| place + 1)
+}
+
+/// Writes a new file; `false` if it exists already.
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<bool> {
+    let mut file = beside(path, FILE_MODE)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    match file.persist_noclobber(path) {
+        Ok(_) => Ok(true),
+        Err(taken) if taken.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(failed) => Err(failed.error),
+    }
+}
+
+fn misnamed(path: &Path, record: &Record) -> Failure {
+    let words = format!(
+        "{}: this is the record of match {}",
+        path.display(),
+        record.match_id()
+    );
+    Failure::new(Exit::Input, "bad_record", words).hint(
+        "each file of the library is named after its match; import this file to store it under the right name",
+    )
+}
+
+/// The library has a record of the same match in which event `same` + 1 is different.
+fn other_record(path: &Path, there: &Record, new: &Record, same: usize) -> Failure {
+    let event = |record: &Record| {
+        let event = record.events().get(same);
+        event.map_or_else(|| "none".to_owned(), |event| short(&event.to_json()))
+    };
+    let words = format!(
+        "the library has a different record of match {}: event {} is {} there, and {} here",
+        new.match_id(),
+        same + 1,
+        event(there),
+        event(new)
+    );
+    Failure::new(Exit::Input, "other_record", words).hint(format!(
+        "one of the two is not genuine; the library's record is in {}",
+        path.display()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use grundy_shared::record::draft;
+
+    use super::keeper::Keeper;
+    use super::*;
+
+    /// The example of the documentation, under another id.
+    fn record(id: u64) -> Record {
+        let page = include_str!("../../../docs/RECORDS.md");
+        let (_, rest) = page.split_once("```ndjson\n").expect("an example");
+        let text = rest.split_once("```").expect("its end").0;
+        let record = Record::read(text.as_bytes()).expect("a record");
+        Record::new(MatchId::from_random(id), record.events().to_vec()).expect("a record")
+    }
+
+    fn library(directory: &Path, matches_max: usize) -> Library {
+        Library {
+            directory: directory.join("matches"),
+            matches_max,
+        }
+    }
+
+    #[test]
+    fn a_full_library_refuses_new_matches_and_deletes_nothing() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let library = library(directory.path(), 2);
+        let full = |result: Result<(), Failure>| {
+            let failure = result.expect_err("it is full");
+            assert_eq!(failure.exit(), Exit::Refused);
+            assert!(failure.message().contains("full: it has 2 matches"));
+        };
+        let (one, two, three) = (record(1), record(2), record(3));
+        let live = |record: &Record| record.events()[..3].to_vec();
+        assert_eq!(library.keep(&one).ok(), Some(Kept::New));
+        // A match that goes on has a place, too, and keeps it when it is over.
+        let mut going = Keeper::new(library.clone(), two.match_id());
+        going.append(&live(&two)).expect("room for one");
+        full(library.keep(&three).map(drop));
+        full(Keeper::new(library.clone(), three.match_id()).append(&live(&three)));
+        assert_eq!(library.keep(&one).ok(), Some(Kept::Known));
+        going.append(two.events()).expect("it has a place");
+        going.finish(two.events()).expect("it has a place");
+        assert_eq!(library.records().expect("a library").count(), 2);
+        assert_eq!(library.find(two.match_id()).ok().as_ref(), Some(&two));
+    }
+
+    /// A kill between the last move and the record leaves a complete draft; one between the record and the removal leaves both.
+    #[test]
+    fn a_match_is_there_once_at_any_moment_of_its_end() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let library = library(directory.path(), 9);
+        let record = record(1);
+        let mut keeper = Keeper::new(library.clone(), record.match_id());
+        for end in 3..=record.events().len() {
+            keeper.append(&record.events()[..end]).expect("written");
+        }
+        let only = || {
+            let found: Vec<_> = library.records().expect("a library").collect();
+            let [Ok(found)] = &*found else {
+                panic!("{found:?}");
+            };
+            found.clone()
+        };
+        assert_eq!(only(), record);
+        let path = library.file_of(record.match_id(), DRAFT);
+        let whole = fs::read(&path).expect("a draft");
+        keeper.finish(record.events()).expect("kept");
+        assert!(!path.exists());
+        assert_eq!(only(), record);
+        let mut both = draft::head(record.match_id());
+        both.extend(&whole[both.len()..]);
+        fs::write(&path, both).expect("ours");
+        assert_eq!(only(), record);
+    }
+}

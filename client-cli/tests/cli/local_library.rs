@@ -1,0 +1,217 @@
+//! Matches that are played on this computer are kept while they are played.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::program::{Home, Ran, Running};
+
+const TWO: &[&str] = &["play", "nim:3,5", "--local", "--two"];
+
+/// The files of the library, by name.
+fn files(home: &Home) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(home.file(".local/share/grundy/matches")) else {
+        return Vec::new();
+    };
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    files.sort();
+    files
+}
+
+fn ending(path: &PathBuf) -> &str {
+    path.extension()
+        .and_then(|ending| ending.to_str())
+        .expect("an extension")
+}
+
+/// The matches of the library as `games list` shows them.
+fn listed(home: &Home) -> Vec<Value> {
+    let ran = home.run(&["games", "list", "--local", "--json"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.json()["matches"].as_array().expect("a list").clone()
+}
+
+/// Types a move, and waits until it is on the screen.
+fn play(running: &mut Running, mv: &str, shown: &str) {
+    running.types(mv);
+    running.says(shown);
+}
+
+/// The program is killed as soon as a move is on the screen: the move is in the library.
+#[test]
+fn a_killed_match_keeps_every_move_that_was_shown() {
+    let home = Home::new();
+    let mut running = home.start(TWO);
+    // Nothing was played: there is nothing to keep.
+    running.says("Player 1 is to move");
+    assert!(files(&home).is_empty());
+    play(&mut running, "b-2", "Player 1 took 2 from B");
+    play(&mut running, "a-3", "Player 2 took 3 from A");
+    running.kill();
+    let [found] = &*listed(&home) else {
+        panic!("one match");
+    };
+    assert_eq!(
+        (&found["status"], &found["plies"]),
+        (&"live".into(), &2.into())
+    );
+    let id = found["match"].as_str().expect("an id");
+    let shown = home.run(&["games", "show", id, "--local"]);
+    assert!(shown.stdout.contains("A-3"), "{shown:?}");
+    // The export is a record, so other programs can read it.
+    let record = home.run(&["games", "export", id, "m.ndjson", "--local"]);
+    assert_eq!(record.code, Some(0), "{record:?}");
+    let exported = fs::read_to_string(home.file("m.ndjson")).expect("a record");
+    assert_eq!(exported.lines().count(), 1 + 2 + 2, "{exported}");
+    // A match that is not over is not imported anywhere.
+    let ran = Home::new().feed(&["games", "import", "-"], &exported);
+    assert_eq!(ran.code, Some(7), "{ran:?}");
+}
+
+#[test]
+fn a_finished_match_is_a_record_and_leaves_no_draft() {
+    let home = Home::new();
+    let mut running = home.start(TWO);
+    play(&mut running, "b-2", "Player 1 took 2 from B");
+    assert_eq!(
+        files(&home).iter().map(ending).collect::<Vec<_>>(),
+        ["draft"]
+    );
+    running.types("resign");
+    assert_eq!(running.ends().code, Some(0));
+    assert_eq!(
+        files(&home).iter().map(ending).collect::<Vec<_>>(),
+        ["ndjson"]
+    );
+    // One that nobody has begun to play is kept if it has a result.
+    assert_eq!(home.feed(TWO, "resign\n").code, Some(0));
+    assert_eq!(home.feed(TWO, "").code, Some(0));
+    assert_eq!(listed(&home).len(), 2);
+}
+
+#[test]
+fn moves_that_were_taken_back_are_gone_from_the_draft() {
+    let home = Home::new();
+    let mut running = home.start(TWO);
+    play(&mut running, "b-2", "Player 1 took 2 from B");
+    play(&mut running, "a-3", "Player 2 took 3 from A");
+    play(&mut running, "undo", "Taken back.");
+    play(&mut running, "a-1", "Player 2 took 1 from A");
+    let ran = running.ends();
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let found = &listed(&home)[0];
+    let id = found["match"].as_str().expect("an id");
+    let shown = home.run(&["games", "show", id, "--local", "--json"]).json();
+    let moves: Vec<&Value> = shown["moves"]
+        .as_array()
+        .expect("moves")
+        .iter()
+        .map(|one| &one["move"])
+        .collect();
+    assert_eq!(moves, ["B-2", "A-1"]);
+}
+
+#[test]
+fn leaving_says_where_the_match_is() {
+    let home = Home::new();
+    let ran = home.feed(TWO, "b-2\nquit\n");
+    let id = listed(&home)[0]["match"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    let words =
+        format!("You have left the match unfinished. To see it: grundy games show {id} --local");
+    assert!(ran.stderr.contains(&words), "{ran:?}");
+}
+
+#[test]
+fn nothing_is_kept_that_the_user_does_not_want_to_keep() {
+    let home = Home::new();
+    let play = [TWO, &["--no-record"]].concat();
+    let ran = home.feed(&play, "b-2\nresign\n");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(!home.file(".local").exists(), "{ran:?}");
+    // Matches on a server are the server's.
+    let ran = home.run(&["play", "nim:3", "--no-record"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("--local"), "{ran:?}");
+}
+
+/// A shell that lets the program write no more than one block of 512 or 1,024 bytes into a file.
+fn with_little_room(home: &Home, moves: &str) -> Ran {
+    let program = home.command(TWO);
+    let mut shell = std::process::Command::new("/bin/sh");
+    let script = "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"";
+    shell.args(["-c", script]).arg(program.get_program());
+    shell.args(program.get_args()).env_clear();
+    shell.env("HOME", home.directory());
+    let mut running = Running::start(&mut shell);
+    for line in moves.lines() {
+        running.types(line);
+    }
+    running.mutters("This match is not kept on this computer: ");
+    running.ends()
+}
+
+/// Where the disk is full, play goes on, and what was written before can be read.
+#[test]
+fn a_full_disk_is_reported_once_and_play_goes_on() {
+    let home = Home::new();
+    let moves = "b-1\nb-1\nb-1\nb-1\nb-1\na-1\na-1\na-1\n";
+    let ran = with_little_room(&home, moves);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("Player 2 wins"), "{ran:?}");
+    assert!(
+        !ran.stdout.contains("is not kept"),
+        "said once, on stderr: {ran:?}"
+    );
+    assert_eq!(
+        files(&home).iter().map(ending).collect::<Vec<_>>(),
+        ["draft"]
+    );
+    let found = &listed(&home)[0];
+    let plies = found["plies"].as_u64().expect("a number");
+    assert!(
+        (1..8).contains(&plies) && found["status"] == "live",
+        "{found}"
+    );
+}
+
+#[test]
+fn a_damaged_draft_is_reported_and_hides_nothing() {
+    let home = Home::new();
+    assert_eq!(home.feed(TWO, "b-2\n").code, Some(0));
+    let [draft] = &*files(&home) else {
+        panic!("one draft");
+    };
+    let text = fs::read_to_string(draft).expect("a draft");
+    let (before, after) = text.rsplit_once("B-2").expect("the move");
+    assert_eq!(home.feed(TWO, "resign\n").code, Some(0));
+    for (damaged, words) in [
+        (
+            format!("{before}B-9{after}"),
+            "line 4, column 1: this cannot have happened",
+        ),
+        (
+            text.replace("draft/1", "draft/2"),
+            "line 1, column 1: this is \"grundy/draft/2\"",
+        ),
+        (String::new(), "line 1, column 1: the draft is empty"),
+    ] {
+        fs::write(draft, damaged).expect("ours");
+        let ran = home.run(&["games", "list", "--local", "--json"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(ran.stderr.contains(words), "{words}: {ran:?}");
+        assert_eq!(ran.json()["matches"].as_array().map(Vec::len), Some(1));
+        let id = draft
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .expect("an id");
+        let ran = home.run(&["games", "show", id, "--local"]);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert!(ran.stderr.contains(words), "{words}: {ran:?}");
+    }
+}
