@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use grundy_shared::Position;
+use grundy_shared::games::REGISTRY;
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::{Budget, solve};
+use grundy_shared::theory::compound::Compound;
 
 use crate::program::Home;
 
@@ -136,6 +138,21 @@ fn what_the_lessons_show_is_what_the_program_prints() {
     }
 }
 
+/// The winners in the rows of each table of a section, which has at least one.
+fn winners(section: &str) -> Vec<Vec<String>> {
+    let tables: Vec<_> = section.split(TABLE_HEAD).skip(1).collect();
+    assert!(!tables.is_empty(), "no table: {section}");
+    let winner = |row: &str| {
+        let cells = row.trim_end_matches([' ', '|']);
+        cells.rsplit(' ').next().map(str::to_owned)
+    };
+    let rows = |table: &str| {
+        let rows = table.lines().skip(2).take_while(|row| row.starts_with('|'));
+        rows.filter_map(winner).collect()
+    };
+    tables.into_iter().map(rows).collect()
+}
+
 #[test]
 fn every_lesson_has_all_its_parts() {
     let index = fs::read_to_string(docs().join("LEARN.md")).expect("docs/LEARN.md is there");
@@ -146,27 +163,20 @@ fn every_lesson_has_all_its_parts() {
             "{name}"
         );
         assert!(section(&page, "Idea").len() > 300, "{name}");
-        let winners = |heading: &str| -> Vec<String> {
-            let (_, table) = section(&page, heading)
-                .split_once(TABLE_HEAD)
-                .unwrap_or_else(|| panic!("{name}: {heading} has no table"));
-            let rows = table.lines().skip(2).take_while(|row| row.starts_with('|'));
-            let last = |row: &str| {
-                row.trim_end_matches([' ', '|'])
-                    .rsplit(' ')
-                    .next()
-                    .map(str::to_owned)
-            };
-            rows.filter_map(last).collect()
-        };
-        let won = winners("A win");
-        assert!(
-            won.iter().all(|winner| winner == "first"),
-            "{name}: {won:?}"
-        );
-        let lost = winners("A loss");
-        assert_eq!(lost.first().map(String::as_str), Some("first"), "{name}");
-        assert_eq!(lost.last().map(String::as_str), Some("second"), "{name}");
+        for won in winners(section(&page, "A win")) {
+            assert!(
+                won.iter().all(|winner| winner == "first"),
+                "{name}: {won:?}"
+            );
+        }
+        for lost in winners(section(&page, "A loss")) {
+            assert_eq!(lost.first().map(String::as_str), Some("first"), "{name}");
+            assert_eq!(lost.last().map(String::as_str), Some("second"), "{name}");
+            assert!(
+                lost.len() > 4,
+                "{name}: four moves or more, to show why it is lost"
+            );
+        }
         let exercises = section(&page, "Exercises");
         let answers = section(&page, "Answers");
         for number in 1..=3 {
@@ -176,5 +186,46 @@ fn every_lesson_has_all_its_parts() {
             );
         }
         assert!(answers.matches("$ grundy solve ").count() >= 3, "{name}");
+    }
+}
+
+/// Whether the page solves, draws or plays a position of this game.
+fn shows(page: &str, game: &str) -> bool {
+    let of_game = |text: &str| {
+        let rest = text.strip_prefix(game);
+        rest.is_some_and(|rest| rest.starts_with([':', '.']))
+    };
+    page.lines().any(|line| match line.strip_prefix(PROMPT) {
+        Some(command) => command.split(' ').any(|word| of_game(word) || word == game),
+        None => line.starts_with("| ") && line.split(['|', '`']).any(of_game),
+    })
+}
+
+#[test]
+fn every_game_of_the_registry_has_its_place_in_a_lesson() {
+    let index = fs::read_to_string(docs().join("LEARN.md")).expect("docs/LEARN.md is there");
+    let pages = pages();
+    for game in REGISTRY {
+        let row = index
+            .lines()
+            .find(|row| row.starts_with("| [") && row.contains(&format!("`{}`", game.name)))
+            .unwrap_or_else(|| panic!("docs/LEARN.md does not list {}", game.name));
+        let shown = pages.iter().any(|(name, page)| {
+            row.contains(&format!("](learn/{name})")) && shows(page, game.name)
+        });
+        assert!(shown, "the lesson of {} shows no position of it", game.name);
+    }
+}
+
+#[test]
+fn every_compound_and_end_rule_has_its_place_in_a_lesson() {
+    let lessons: String = pages().into_iter().map(|(_, page)| page).collect();
+    let commands = lessons.lines().filter_map(|line| line.strip_prefix(PROMPT));
+    let words: Vec<&str> = commands.flat_map(|command| command.split(' ')).collect();
+    let compounds = Compound::NAMED.iter().map(|compound| compound.word());
+    for word in compounds.chain(["misere", "zero@misere"]) {
+        let rule = format!("@{word}");
+        let shown = words.iter().any(|position| position.ends_with(&rule));
+        assert!(shown, "no lesson solves a position with {rule}");
     }
 }

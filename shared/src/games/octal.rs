@@ -32,8 +32,8 @@ const PIN_MOVES: &str = "A-2 takes 2 pins from an end of row A, or the whole row
 pub static INFO: GameInfo = GameInfo {
     name: "octal",
     title: "Octal game",
-    rule: "Take stones from one heap as the code of the game allows. Digit i after the dot is about taking i stones, the digit before the dot about taking none. Each digit is a sum: 1 if the stones taken may be a whole heap, 2 if what is left may stay one heap, 4 if it may be split into two heaps, 8 if into three. A heap that is left is never empty. The player who makes the last move wins.",
-    notation: "octal.0.77:5,1 has heaps of 5 and 1 stones; as 7 = 1 + 2 + 4, a move of 0.77 takes 1 or 2 stones and leaves no heap, one or two; digits are 0-9 and a-f, the first only 0, 4, 8 or c",
+    rule: "Take stones from one heap as the code of the game allows. Digit i after the dot says what a move that takes i stones may leave of the heap, the digit before the dot what a move that takes none may leave. A digit adds up all that is allowed: 1 for nothing, 2 for one heap, 4 for two heaps, 8 for three; none of these heaps is empty. The player who makes the last move wins.",
+    notation: "octal.0.77:5,1 has heaps of 5 and 1 stones; in 0.77 a move takes 1 or 2 stones and leaves nothing of the heap, one heap or two, as 7 = 1 + 2 + 4; digits are 0-9 and a-f, the first only 0, 4, 8 or c",
     move_notation: MOVES,
     examples: &[
         "octal.0.77:5,1",
