@@ -27,9 +27,9 @@ const MAX_STRINGS: usize = 12;
 pub static INFO: GameInfo = GameInfo {
     name: "nimstring",
     title: "Nimstring",
-    rule: "Cut strings one by one until a cut frees no coin: a cut that was the last string of a coin frees it, and another cut must follow. A turn that cannot end so is not allowed. The player who makes the last move wins.",
+    rule: "Cut one string. If it was the last string of a coin, or of two coins, these are freed, and you must cut another string in the same turn, until a cut frees no coin. A turn must end with such a cut: if only strings are left that free coins, the player to move has no move. The player who makes the last move wins.",
     notation: "nimstring:0-1-2-3-0,0-4-0 has three coins on a chain that begins and ends at the ground, which is 0, and a fourth one with two strings to the ground; a pair may have several strings",
-    move_notation: "0-4 cuts that string; 0-1,1-2,2-3 cuts three, of which the first two free coins",
+    move_notation: "0-4 cuts that string; 0-1,1-2,2-3 is a turn of three cuts, in this order, of which the first two free coins",
     examples: &[
         EXAMPLE,
         "nimstring:0-1-2,0-3-0",
