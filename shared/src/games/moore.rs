@@ -22,7 +22,7 @@ const MOST_REPLIES: usize = 100_000;
 pub static INFO: GameInfo = GameInfo {
     name: "moore",
     title: "Moore's Nim",
-    rule: "Take any number of stones, at least one, from each of at most k heaps, where k is the number after the name. The player who takes the last stone wins.",
+    rule: "Take any number of stones, at least one, from each of 1 to k heaps, where k is the number after the name. The player who takes the last stone wins.",
     notation: "moore.2:3,3,3 has three heaps of 3 stones; a move takes from one or two of them",
     move_notation: "A-1 takes 1 stone from heap A; A-1,C-2 takes 1 from heap A and 2 from heap C",
     examples: &[

@@ -28,7 +28,7 @@ const PIECES: Alphabet = Alphabet {
 pub static INFO: GameInfo = GameInfo {
     name: "northcott",
     title: "Northcott's game",
-    rule: "Slide your piece in one row any number of squares to the left or right, not onto or over the other piece. The player who makes the last move wins, and endless play is a draw: a match is drawn when a position occurs for the third time with the same player to move.",
+    rule: "Slide your piece in one row any number of squares, at least one, to the left or right, not onto or over the other piece. The player who makes the last move wins, and endless play is a draw: a match is drawn when a position occurs for the third time with the same player to move.",
     notation: "northcott:x..o./.o.x. has two rows of five squares; x is the piece of Left, the first player, o that of Right, and . a free square; each row has one of each",
     move_notation: "1:1-1:3 slides the piece on row 1, column 1 to column 3",
     examples: &[

@@ -94,7 +94,7 @@ pub static DAWSON_KAYLES: GameInfo = GameInfo {
 pub static DAWSON_CHESS: GameInfo = GameInfo {
     name: "dawsonchess",
     title: "Dawson's chess",
-    rule: "Take a pin that stands alone, two pins from an end of a row, or three pins that stand side by side anywhere in a row. A gap stays a gap: taking pins from inside a row leaves two rows. The player who makes the last move wins.",
+    rule: "Take a pin that is a row by itself, two pins from an end of a row, or three pins that stand side by side anywhere in a row. A gap stays a gap: taking pins from inside a row leaves two rows. The player who makes the last move wins.",
     notation: "dawsonchess:9 is a row of nine pins; the same game as octal.0.137",
     move_notation: PIN_MOVES,
     examples: &["dawsonchess:9", "dawsonchess:1,9", "dawsonchess:6,3"],

@@ -27,8 +27,8 @@ use crate::theory::{CanonicalForm, CanonicalForms, Meter, Stopped};
 pub static COL: GameInfo = GameInfo {
     name: "col",
     title: "Col",
-    rule: "Paint a vertex of the graph: Left, the first player, paints it blue, and Right red; two adjacent vertices may not have the same colour. The player who paints the last vertex wins.",
-    notation: "col:0-1,1b-2,3r is a path of three vertices and a single one, none of them painted yet; vertex 1 is open to Left alone (b), vertex 3 to Right alone (r); 0-1-2 is short for 0-1,1-2",
+    rule: "Paint a vertex of the graph: Left, the first player, paints it blue, and Right red; two adjacent vertices may not have the same colour. Vertices that neither player may paint stay unpainted. The player who makes the last move wins.",
+    notation: "col:0-1,1b-2,3r is a path of three vertices and a single one, none of them painted yet; vertex 1 is open to Left alone (b), vertex 3 to Right alone (r); a painted vertex is left out, and its neighbours are closed to one player or to both; 0-1-2 is short for 0-1,1-2",
     move_notation: "1b paints vertex 1 blue (Left), 1r red (Right); 1 is enough",
     examples: &[
         "col:0-1-2,3",
@@ -52,8 +52,8 @@ pub static COL: GameInfo = GameInfo {
 pub static SNORT: GameInfo = GameInfo {
     name: "snort",
     title: "Snort",
-    rule: "Paint a vertex of the graph: Left, the first player, paints it blue, and Right red; two adjacent vertices may not have different colours. The player who paints the last vertex wins.",
-    notation: "snort:0-1,1b-2,3r is a path of three vertices and a single one, none of them painted yet; vertex 1 is open to Left alone (b), vertex 3 to Right alone (r); 0-1-2 is short for 0-1,1-2",
+    rule: "Paint a vertex of the graph: Left, the first player, paints it blue, and Right red; two adjacent vertices may not have different colours. Vertices that neither player may paint stay unpainted. The player who makes the last move wins.",
+    notation: "snort:0-1,1b-2,3r is a path of three vertices and a single one, none of them painted yet; vertex 1 is open to Left alone (b), vertex 3 to Right alone (r); a painted vertex is left out, and its neighbours are closed to one player or to both; 0-1-2 is short for 0-1,1-2",
     examples: &[
         "snort:0-1-2,3",
         "snort:0-1,1b-2,3r",
