@@ -68,6 +68,18 @@ impl Position {
         self.sum.compound()
     }
 
+    /// The rule of its compound in one or two sentences; where the players have different moves, it says whose count. O(components).
+    #[must_use]
+    pub fn compound_rule(&self) -> String {
+        let rule = self.compound().rule();
+        let mut components = self.sum.components().iter();
+        let sided = components.any(|component| component.has_sides());
+        match sided && self.compound() != Compound::Sum {
+            true => format!("{rule} {}", Compound::WITH_SIDES),
+            false => rule.to_owned(),
+        }
+    }
+
     /// How many components it has, finished ones among them; at least one.
     #[must_use]
     pub fn component_count(&self) -> usize {

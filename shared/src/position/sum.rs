@@ -36,9 +36,9 @@ impl Sum {
         }
         let components = body.split('+').map(|word| {
             let component = read_component(word)?;
-            match compound == Compound::Sum || component.kind() == Kind::Impartial {
-                true => Ok(component),
-                false => refuse_in(compound, word),
+            match compound == Compound::UntilZero && component.kind() != Kind::Impartial {
+                true => refuse_until_zero(word),
+                false => Ok(component),
             }
         });
         let components: Vec<Component> = components.collect::<Result<_, _>>()?;
@@ -407,18 +407,16 @@ fn read_component(word: Word<'_>) -> Result<Component, NotationError> {
     (info.read)(info, name, parameters, state)
 }
 
-/// Refuses a component whose moves are not the same for both players, or whose play need not end.
-fn refuse_in<T>(compound: Compound, word: Word<'_>) -> Result<T, NotationError> {
-    let message = format!(
-        "'{}' cannot be played in @{}: partizan and loopy components can only be combined with +",
-        word.shown(),
-        compound.word()
-    );
+/// Refuses a component that has no nim-value.
+fn refuse_until_zero<T>(word: Word<'_>) -> Result<T, NotationError> {
     word.refuse(
         NotationCode::BadPosition,
-        message,
+        format!(
+            "'{}' cannot be played in @zero, which ends by nim-values: a partizan or loopy component has none",
+            word.shown()
+        ),
         "a component in which both players have the same moves and play ends",
-        "nim:3,5+kayles:7@every",
+        "nim:3,5+kayles:7@zero",
     )
 }
 

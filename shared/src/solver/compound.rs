@@ -1,7 +1,7 @@
 //! The verdict on compounds other than `+`: a number for each component, and the law that combines them.
 
 use crate::erased::{Component, ComponentMove};
-use crate::game::EndRule;
+use crate::game::{EndRule, Kind};
 use crate::ids::Seat;
 use crate::position::{Move, Position};
 use crate::solver::choices::{Choices, winning};
@@ -31,13 +31,14 @@ pub(super) struct Compounded<'p> {
 }
 
 impl<'p> Compounded<'p> {
-    /// `None` for `+`, and for a single component, which is the same game in every compound but `@zero`.
+    /// `None` for `+`, for a single component, which is the same game in every compound but `@zero`, and for coloured and loopy components, which have no law.
     pub(super) fn new(position: &'p Position, max_moves: usize) -> Option<Self> {
         let compound = position.compound();
         let misere = position.end_rule().is_misere();
         let law = Law::of(compound, misere)?;
         let components = position.sum.components();
-        (components.len() > 1 || compound == Compound::UntilZero).then(|| Self {
+        let joins = components.len() > 1 || compound == Compound::UntilZero;
+        (joins && position.kind() == Kind::Impartial).then(|| Self {
             position,
             compound,
             misere,

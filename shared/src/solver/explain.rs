@@ -66,6 +66,7 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
     if position.is_over(to_move) {
         let nobody = position.is_over(to_move.other());
         let short = position.compound().is_short();
+        let with_sides = position.kind() != Kind::Impartial;
         let until_zero = position.compound() == Compound::UntilZero;
         let wins = match (nobody, position.end_rule().is_misere()) {
             (_, true) if until_zero => {
@@ -73,6 +74,12 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
             }
             (_, false) if until_zero => {
                 "Every component has nim-value 0, so the game is over; the player who made the last move has won."
+            }
+            (_, true) if short && with_sides => {
+                "The player to move has no move in a component, so the game is over, and in misere play he has won."
+            }
+            (_, false) if short && with_sides => {
+                "The player to move has no move in a component, so the game is over and he has lost."
             }
             (_, true) if short => {
                 "A component has no moves left, so the game is over; in misere play the player to move has won."
@@ -89,6 +96,8 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
     } else {
         if let Some(mut compounded) = Compounded::new(position, 0) {
             lines.extend(compounded.explain(&mut meter));
+        } else if Joint::is_searched(position) {
+            lines.extend(compound(position, to_move, solution.outcome, &mut meter));
         } else {
             lines.extend(sum(position, to_move, solution.outcome, &mut meter));
             lines.extend(by_answers(position, &solution, &mut meter));
@@ -193,6 +202,36 @@ fn sum(
             lines.extend(said.map(|line| format!("  {line}")));
         }
     }
+    lines
+}
+
+/// The rule of a compound that only a search decides, its components, and the shortest win.
+fn compound(
+    position: &Position,
+    to_move: Seat,
+    outcome: OutcomeClass,
+    meter: &mut Meter<'_>,
+) -> Vec<String> {
+    let components = position.sum.components();
+    let mut lines = vec![position.compound_rule()];
+    for (index, component) in components.iter().enumerate().take(EXPLAINED_COMPONENTS) {
+        let title = component.info().title;
+        let [left, right] = Seat::BOTH.map(|seat| component.move_count(seat));
+        let moves = match left {
+            1 => "1 move".to_owned(),
+            _ => format!("{left} moves"),
+        };
+        let moves = match left == right {
+            true => format!("{moves} for either player"),
+            false => format!("{moves} for Left, {right} for Right"),
+        };
+        lines.push(format!("  Component {}, {title}: {moves}", index + 1));
+    }
+    if components.len() > EXPLAINED_COMPONENTS {
+        let more = counted_components(components.len() - EXPLAINED_COMPONENTS);
+        lines.push(format!("  and {more}"));
+    }
+    lines.extend(whole(position, to_move, outcome, meter));
     lines
 }
 

@@ -25,6 +25,37 @@ pub(crate) enum Fate {
     Drawn,
 }
 
+/// Where the moves of a position lead.
+pub(crate) trait Successors {
+    /// Gives every position that one move of this seat makes, some perhaps more than once. Charges its cost.
+    fn visit(
+        &mut self,
+        from: &Parts,
+        seat: Seat,
+        meter: &mut Meter<'_>,
+        found: &mut dyn FnMut(Parts, &mut Meter<'_>) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped>;
+}
+
+/// In a disjunctive sum one part is moved in.
+impl Successors for PartInterner {
+    fn visit(
+        &mut self,
+        from: &Parts,
+        seat: Seat,
+        meter: &mut Meter<'_>,
+        found: &mut dyn FnMut(Parts, &mut Meter<'_>) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
+        for place in kinds(from) {
+            for option in self.options_of(from[place], seat, meter)?.iter() {
+                meter.work(1 + from.len() as u64 / 64)?;
+                found(replace(from, place, option), meter)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The positions that can be reached, each with the player to move.
 #[derive(Debug)]
 pub(crate) struct Graph {
@@ -51,7 +82,7 @@ impl Graph {
         sided: bool,
         end: EndRule,
         most: usize,
-        interner: &mut PartInterner,
+        moves: &mut dyn Successors,
         meter: &mut Meter<'_>,
     ) -> Result<Self, Stopped> {
         let mut numbers: FxHashMap<(Parts, Seat), u32> = FxHashMap::default();
@@ -66,24 +97,22 @@ impl Graph {
             let number = open.len() as u32;
             let next = if sided { seat.other() } else { seat };
             let mut children = Vec::new();
-            for place in kinds(&parts) {
-                for option in interner.options_of(parts[place], seat, meter)?.iter() {
-                    meter.work(1 + parts.len() as u64 / 64)?;
-                    let key = (replace(&parts, place, option), next);
-                    let count = numbers.len();
-                    if count > most {
-                        return Err(Stopped);
-                    }
-                    let child = *numbers.entry(key).or_insert_with_key(|(parts, next)| {
-                        waiting.push_back((parts.clone(), *next));
-                        count as u32
-                    });
-                    if numbers.len() > count {
-                        meter.hold(2 * bytes_of(&parts) + 80)?;
-                    }
-                    children.push(child);
+            moves.visit(&parts, seat, meter, &mut |after, meter| {
+                let bytes = bytes_of(&after);
+                let count = numbers.len();
+                if count > most {
+                    return Err(Stopped);
                 }
-            }
+                let child = *numbers.entry((after, next)).or_insert_with_key(|key| {
+                    waiting.push_back(key.clone());
+                    count as u32
+                });
+                if numbers.len() > count {
+                    meter.hold(2 * bytes + 80)?;
+                }
+                children.push(child);
+                Ok(())
+            })?;
             children.sort_unstable();
             children.dedup();
             meter.hold(children.len() as u64 * 4)?;

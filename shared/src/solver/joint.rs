@@ -1,14 +1,15 @@
-//! A position solved as a whole, if the Grundy values of its parts are not enough: its parts, the graph of reachable
-//! positions, and its moves checked against a test.
+//! A position solved as a whole, if the Grundy values of its parts are not enough: its parts, or in a compound the states of its components, the graph of
+//! reachable positions, and its moves checked against a test.
 
 use crate::erased::Component;
 use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::{Move, Position};
 use crate::solver::OutcomeClass;
-use crate::solver::graph::{Fate, Graph};
+use crate::solver::graph::{Fate, Graph, Successors};
 use crate::solver::part_interner::{PartInterner, Parts, copying};
 use crate::solver::sum_solver::SEARCH;
+use crate::solver::together::Together;
 use crate::theory::{Meter, MoveList, Stopped};
 
 /// Everything is searched up to this many pairs of position and player to move: at least 100,000 positions.
@@ -32,7 +33,10 @@ pub(crate) struct Judged {
 pub(crate) struct Joint<'p> {
     pub(crate) position: &'p Position,
     pub(crate) to_move: Seat,
+    /// The parts of a disjunctive sum.
     pub(crate) interner: PartInterner,
+    /// The components of another compound.
+    together: Option<Together>,
     /// Whether the players have different moves.
     sided: bool,
     /// What was explored: from the position itself, and from where its parts came in another form.
@@ -48,15 +52,37 @@ impl<'p> Joint<'p> {
             position,
             to_move,
             interner: PartInterner::default(),
+            together: Together::of(position),
             sided,
             graphs: Vec::new(),
         }
     }
 
-    /// The unfinished parts of all components.
+    /// Whether a position is a compound of coloured or loopy components, which only a search decides.
+    pub(crate) fn is_searched(position: &Position) -> bool {
+        position.kind() != Kind::Impartial && Together::of(position).is_some()
+    }
+
+    /// Whether its components are played together otherwise than as a disjunctive sum, so that no value decides.
+    pub(crate) fn is_compound(&self) -> bool {
+        self.together.is_some()
+    }
+
+    /// The unfinished parts of all components; in a compound, their states.
     pub(crate) fn parts(&mut self, meter: &mut Meter<'_>) -> Result<Parts, Stopped> {
-        self.interner
-            .parts_of(self.position.sum.components(), meter)
+        self.parts_of(self.position.sum.components(), meter)
+    }
+
+    /// The same of components that can be reached from them.
+    pub(crate) fn parts_of(
+        &mut self,
+        components: &[Component],
+        meter: &mut Meter<'_>,
+    ) -> Result<Parts, Stopped> {
+        match &mut self.together {
+            Some(together) => together.states_of(components, meter),
+            None => self.interner.parts_of(components, meter),
+        }
     }
 
     /// The outcome of these parts, found by exploring all reachable positions unless that was done before.
@@ -76,7 +102,11 @@ impl<'p> Joint<'p> {
         } else {
             MOST_SEARCHED / 2
         };
-        let graph = Graph::explore(parts, self.sided, end, most, &mut self.interner, meter)?;
+        let moves: &mut dyn Successors = match &mut self.together {
+            Some(together) => together,
+            None => &mut self.interner,
+        };
+        let graph = Graph::explore(parts, self.sided, end, most, moves, meter)?;
         let fate = graph.fate(parts, to_move).ok_or(Stopped);
         self.graphs.push(graph);
         fate
@@ -105,7 +135,7 @@ impl<'p> Joint<'p> {
     }
 
     /// The name of the method that searches all reachable positions.
-    pub(super) fn search(&self) -> &'static str {
+    pub(crate) fn search(&self) -> &'static str {
         match self.position.kind() {
             Kind::Loopy => "retrograde analysis",
             _ => SEARCH,
@@ -154,6 +184,17 @@ impl<'p> Joint<'p> {
         let count = sum.move_count(self.to_move);
         meter.work(u64::try_from(count).map_err(|_| Stopped)?)?;
         let mut all = MoveList::default();
+        if self.is_compound() {
+            let bytes: u64 = sum.components().iter().map(copying).sum();
+            for mv in sum.moves(self.to_move) {
+                meter.work(bytes)?;
+                let after = self.parts_of(sum.play(&mv).components(), meter)?;
+                if test(self, &after, meter)? {
+                    all.push(want, || mv);
+                }
+            }
+            return Ok(all);
+        }
         let mut components: Vec<Component> = sum.components().to_vec();
         for (index, component) in sum.components().iter().enumerate() {
             for mv in component.moves(self.to_move) {

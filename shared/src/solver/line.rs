@@ -21,7 +21,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The shortest win of a position that is searched, with its first `most` moves. A disjunctive sum only.
+    /// The shortest win of a position that is searched, with its first `most` moves. A disjunctive sum, or a position that is not impartial.
     ///
     /// # Errors
     /// More than 100,000 positions can be reached, or the budget is used up.
@@ -53,7 +53,7 @@ impl Line {
         let mut joint = Joint::new(position, to_move);
         Self::walk(position, to_move, most, |after, seat| {
             meter.work(1)?;
-            let parts = joint.interner.parts_of(after.sum.components(), meter)?;
+            let parts = joint.parts_of(after.sum.components(), meter)?;
             Ok(match joint.fate(&parts, seat, meter)? {
                 Fate::Won(plies) | Fate::Lost(plies) => Some(plies),
                 Fate::Drawn => None,

@@ -5,11 +5,12 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::erased::Component;
+use crate::ids::Seat;
 use crate::solver::part_interner::{PartInterner, Parts, bytes_of, kinds, replace};
 use crate::theory::standing::Law;
 use crate::theory::{Meter, Stopped};
 
-/// The state without a legal move.
+/// The state in which neither player has a legal move.
 pub(crate) const FINISHED: u32 = 0;
 
 /// All states met so far. States with the same unfinished parts are one state: their games are the same, move by move.
@@ -24,7 +25,8 @@ pub(crate) struct StateInterner {
 #[derive(Debug, Default)]
 struct State {
     parts: Parts,
-    options: Option<Rc<[u32]>>,
+    /// Of each seat.
+    options: [Option<Rc<[u32]>>; 2],
     number: Option<u64>,
 }
 
@@ -71,19 +73,29 @@ impl StateInterner {
         Ok(number)
     }
 
-    /// The states that one move makes of a state, each once. Charges its moves before it lists them.
+    /// The states that one move makes of an impartial state, each once. Charges its moves before it lists them.
     pub(crate) fn options(
         &mut self,
         state: u32,
         meter: &mut Meter<'_>,
     ) -> Result<Rc<[u32]>, Stopped> {
-        if let Some(options) = &self.known[state as usize].options {
+        self.options_of(state, Seat::First, meter)
+    }
+
+    /// The states that one move of this seat makes of a state, each once. Charges its moves before it lists them.
+    pub(crate) fn options_of(
+        &mut self,
+        state: u32,
+        seat: Seat,
+        meter: &mut Meter<'_>,
+    ) -> Result<Rc<[u32]>, Stopped> {
+        if let Some(options) = &self.known[state as usize].options[seat.index()] {
             return Ok(Rc::clone(options));
         }
         let parts = self.known[state as usize].parts.clone();
         let mut options = Vec::new();
         for place in kinds(&parts) {
-            for option in self.interner.options(parts[place], meter)?.iter() {
+            for option in self.interner.options_of(parts[place], seat, meter)?.iter() {
                 meter.work(1 + parts.len() as u64 / 64)?;
                 options.push(self.numbered(replace(&parts, place, option), meter)?);
             }
@@ -92,7 +104,7 @@ impl StateInterner {
         options.dedup();
         meter.hold(options.len() as u64 * 4 + 16)?;
         let options: Rc<[u32]> = options.into();
-        self.known[state as usize].options = Some(Rc::clone(&options));
+        self.known[state as usize].options[seat.index()] = Some(Rc::clone(&options));
         Ok(options)
     }
 

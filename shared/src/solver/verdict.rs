@@ -10,7 +10,7 @@ use crate::solver::solution::count;
 use crate::solver::sum_solver::{Answer, SumSolver};
 use crate::solver::tried::Tried;
 use crate::solver::{Budget, OutcomeClass, Solution, WinningMove, loopy, partizan};
-use crate::theory::{Meter, MoveList};
+use crate::theory::{Meter, MoveList, Stopped};
 
 /// Text of winning moves in one solution: the list is cut there, the total stays exact.
 const MAX_LISTED_BYTES: usize = 1 << 24;
@@ -97,7 +97,8 @@ fn tell_joint(
     solution.exact = true;
     solution.value = judged.value;
     solution.method = judged.method;
-    if !reaches_many(position.sum.components().iter()) {
+    // What is not a sum was searched, so that its remoteness is known.
+    if joint.is_compound() || !reaches_many(position.sum.components().iter()) {
         solution.remoteness = meter.with_at_most(BOUNDED_NODES, |meter| {
             joint.remoteness(meter).ok().flatten()
         });
@@ -105,8 +106,12 @@ fn tell_joint(
     Ok(judged.winning)
 }
 
-/// By the theory of its kind.
+/// By the theory of its kind; a compound only by a search.
 fn judged(joint: &mut Joint<'_>, max_moves: usize, meter: &mut Meter<'_>) -> Result<Judged, Tried> {
+    if joint.is_compound() {
+        let searched = joint.judge(max_moves, meter);
+        return searched.map_err(|Stopped| Tried::default().and(joint.search()));
+    }
     match joint.position.kind() {
         Kind::Loopy => loopy::judge(joint, max_moves, meter),
         _ => partizan::judge(joint, max_moves, meter),

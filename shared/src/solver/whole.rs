@@ -1,11 +1,10 @@
 //! A compound searched as one game: its Grundy value and its remoteness, which the laws of compounds do not give.
 
-use std::rc::Rc;
-
 use rustc_hash::FxHashMap;
 
 use crate::solver::part_interner::bytes_of;
 use crate::solver::state_interner::{FINISHED, StateInterner};
+use crate::solver::turning::Turning;
 use crate::theory::compound::{Breadth, Compound};
 use crate::theory::{Meter, Stopped};
 
@@ -49,15 +48,6 @@ struct Frame {
     longest: Option<u64>,
 }
 
-/// The moves of a position, one after the other.
-struct Turning {
-    breadth: Breadth,
-    options: Vec<Rc<[u32]>>,
-    /// The option of each component that is looked at; one more than there are: the component is left as it is.
-    digits: Vec<usize>,
-    ended: bool,
-}
-
 impl<'b> Whole<'b> {
     pub(crate) fn new(compound: Compound, misere: bool, interner: &'b mut StateInterner) -> Self {
         Self {
@@ -89,7 +79,7 @@ impl<'b> Whole<'b> {
             looked_up += 8 + frame.position.len() as u64;
             meter.work(looked_up / LOOKED_UP)?;
             looked_up %= LOOKED_UP;
-            if frame.turns.ended {
+            if frame.turns.ended() {
                 let frame = path.pop().expect("the loop has just looked at it");
                 meter.hold(bytes_of(&frame.position) + 40)?;
                 let known = frame.known();
@@ -138,7 +128,7 @@ impl<'b> Whole<'b> {
     }
 
     fn frame(&mut self, position: Position, meter: &mut Meter<'_>) -> Result<Frame, Stopped> {
-        let options: Result<Vec<Rc<[u32]>>, Stopped> = position
+        let options: Result<Vec<_>, Stopped> = position
             .iter()
             .map(|state| self.interner.options(*state, meter))
             .collect();
@@ -174,63 +164,5 @@ impl Frame {
             value: free.unwrap_or(self.values.len()) as u64,
             remoteness: self.shortest.or(self.longest).unwrap_or(0),
         }
-    }
-}
-
-impl Turning {
-    /// Of components that all have a move.
-    fn new(breadth: Breadth, options: Vec<Rc<[u32]>>) -> Self {
-        let digits = match breadth {
-            Breadth::Each | Breadth::Any => vec![0; options.len()],
-            Breadth::One => {
-                let still = options.iter().skip(1).map(|options| options.len());
-                std::iter::once(0).chain(still).collect()
-            }
-        };
-        Self {
-            breadth,
-            options,
-            digits,
-            ended: false,
-        }
-    }
-
-    /// The states after the move that is looked at.
-    fn read(&self, before: &[u32], after: &mut Vec<u32>) {
-        after.clear();
-        let places = self.digits.iter().zip(&self.options).zip(before);
-        after.extend(places.map(|((digit, options), state)| options.get(*digit).unwrap_or(state)));
-    }
-
-    fn go_on(&mut self) {
-        if self.breadth == Breadth::One {
-            let moving = self.digits.iter().zip(&self.options);
-            let moving = moving.map(|(digit, options)| *digit < options.len());
-            let place = moving.into_iter().position(|moves| moves).unwrap_or(0);
-            self.digits[place] += 1;
-            if self.digits[place] == self.options[place].len() {
-                match self.digits.get_mut(place + 1) {
-                    Some(next) => *next = 0,
-                    None => self.ended = true,
-                }
-            }
-            return;
-        }
-        let still = usize::from(self.breadth == Breadth::Any);
-        for (digit, options) in self.digits.iter_mut().zip(&self.options) {
-            *digit += 1;
-            if *digit < options.len() + still {
-                // All left as they are is no move; it comes last.
-                self.ended = still == 1 && self.is_still();
-                return;
-            }
-            *digit = 0;
-        }
-        self.ended = true;
-    }
-
-    fn is_still(&self) -> bool {
-        let mut places = self.digits.iter().zip(&self.options);
-        places.all(|(digit, options)| *digit == options.len())
     }
 }

@@ -106,6 +106,9 @@ impl Compound {
         }
     }
 
+    /// What the rule leaves open where the players have different moves (Conway 1976, chapter 14): a component is over for a player who has no move in it.
+    pub const WITH_SIDES: &str = "Only the moves of the player to move count: where only the opponent has a move, there is none.";
+
     /// Whether it is over as soon as one component has no move.
     #[must_use]
     pub fn is_short(self) -> bool {

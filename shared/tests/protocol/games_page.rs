@@ -32,6 +32,11 @@ fn page() -> Result<String, fmt::Error> {
         };
         writeln!(page, "| {word} | {} |", compound.rule())?;
     }
+    writeln!(
+        page,
+        "\n{} Coloured and loopy components can be played in all of these but `@zero`.",
+        Compound::WITH_SIDES
+    )?;
     writeln!(page, "\n| game | name | rule |\n|---|---|---|")?;
     for info in REGISTRY {
         let first = info.rule.split_inclusive(['.', ';']).next();

@@ -129,7 +129,7 @@ fn boards_of_domineering_are_refused_at_the_place() {
     refused("domineering:../", bad, 16, 1);
     refused("domineering:_", bad, 13, 1);
     refused("domineering.2:..", code, 13, 1);
-    refused("domineering:..@every", bad, 1, 14);
+    refused("domineering:..@zero", bad, 1, 14);
     let large = format!("domineering:{}", vec![".".repeat(317); 316].join("/"));
     refused(&large, "out_of_range", 13, 317 * 316 + 315);
     let board = "domineering:..x/...";
@@ -193,7 +193,7 @@ fn boards_of_clobber_are_refused_at_the_place() {
     refused("clobber:xo//xo", bad, 12, 1);
     refused("clobber:_", bad, 9, 1);
     refused("clobber.2:xo", code, 9, 1);
-    refused("clobber:xo@selective", bad, 1, 10);
+    refused("clobber:xo@zero", bad, 1, 10);
     let board = "clobber:xo./oxo";
     no_move(board, Seat::First, "1:2-1:1", 1);
     no_move(board, Seat::Second, "1:1-1:2", 1);
@@ -249,7 +249,7 @@ fn strips_are_refused_at_the_place() {
     refused("toads:T /F", bad, 8, 1);
     refused("toads:T/F", bad, 8, 1);
     refused("toads.2:T.F", code, 7, 1);
-    refused("toads:T.F+nim:3@every", bad, 1, 9);
+    refused("toads:T.F+nim:3@zero", bad, 1, 9);
     refused(&format!("toads:{}", ".".repeat(100_001)), range, 7, 100_001);
     let strip = "toads:TT..FTF";
     no_move(strip, Seat::First, "1-2", 1);

@@ -35,6 +35,7 @@ mod quotient_certificates;
 mod reasons;
 mod rows_and_graphs;
 mod symmetry_certificates;
+mod together;
 mod truth;
 mod until_zero;
 mod values;

@@ -49,8 +49,8 @@ fn refusals_point_at_the_place() {
     refused("nim:3@every@misere@misere", bad, 20, 6);
     refused("nim:3@every@", bad, 13, 1);
     refused("nim:3@every+nim:4", bad, 7, 11);
-    refused("nim:3+hack:0b1@every", bad, 7, 8);
-    refused("hack:0b1,1-2@shortsum@misere", bad, 1, 12);
+    refused("nim:3+hack:0b1@zero", bad, 7, 8);
+    refused("hack:0b1,1-2@zero@misere", bad, 1, 12);
     refused("nim:3,_", bad, 7, 1);
     refused("wythoff:5", bad, 9, 1);
     refused("wythoff:5,6,7", bad, 9, 5);

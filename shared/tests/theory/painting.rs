@@ -99,7 +99,7 @@ fn graphs_to_be_painted_are_refused_at_the_place() {
     refused("col:0,", bad, 7, 1);
     refused("col:1000000000b", range, 5, 10);
     refused("snort.2:0", code, 7, 1);
-    refused("col:0@every", bad, 1, 5);
+    refused("col:0@zero", bad, 1, 5);
     let large = format!("col:{}", ["0-1"; 100_001].join("-"));
     refused(&large, range, 5, 400_003);
     let graph = "col:0-1,1b-2,3r";

@@ -16,7 +16,7 @@ fn parse(text: &str) -> Position {
 }
 
 /// Edges of the three colours, tied to the ground; with rings or without.
-fn coloured(chance: &mut Chance, most: u64) -> String {
+pub(crate) fn coloured(chance: &mut Chance, most: u64) -> String {
     let colours: &[u8] = [&b"br"[..], b"br-", b"b-", b"r--b"][chance.below(4) as usize];
     let edges: Vec<String> = grounded(chance, most)
         .iter()

@@ -2,11 +2,14 @@
 
 use grundy_shared::Position;
 use grundy_shared::conformance::PlainRecursion;
+use grundy_shared::event::{EndReason, Outcome};
 use grundy_shared::game::EndRule;
 use grundy_shared::games::REGISTRY;
-use grundy_shared::ids::Seat;
+use grundy_shared::ids::{Millis, Ply, Seat};
+use grundy_shared::referee::Command;
 use grundy_shared::solver::{Budget, OutcomeClass, explain, reasons, solve};
 
+use crate::contest::{contest, id};
 use crate::drawing::{Chance, random_component};
 use crate::notation::refused;
 
@@ -170,6 +173,38 @@ fn what_is_over_by_the_values_has_no_move() {
     }
     // Components that have moves, with values of 0, go on beside another.
     assert!(parse("bash.2:3+nim:1@zero").move_count(Seat::First) == 3);
+}
+
+#[test]
+fn a_match_ends_when_every_component_has_the_value_0() {
+    // Three stones of which one or two may be taken have the value 0, and stay on the table.
+    for (start, moves, winner) in [
+        ("bash.2:3+nim:2@zero", &["2.A-2"][..], Seat::First),
+        ("bash.2:3+nim:2@zero@misere", &["2.A-2"], Seat::Second),
+        (
+            "bash.2:3+nim:2@zero",
+            &["1.A-1", "2.A-1", "1.A-2", "2.A-1"],
+            Seat::Second,
+        ),
+    ] {
+        let before = contest(start, "none", &moves[..moves.len() - 1]);
+        assert_eq!(before.outcome(), None, "{start}");
+        let ended = contest(start, "none", moves);
+        let outcome = Outcome::win_of(winner);
+        assert_eq!(
+            ended.outcome(),
+            Some((outcome, EndReason::LastMove)),
+            "{start}"
+        );
+        let late = Command::Move {
+            player: id(Seat::to_move_at(Ply(moves.len() as u32))),
+            ply: Ply(moves.len() as u32 + 1),
+            client_move_id: None,
+            text: "1.A-1".to_owned(),
+            opponent_lag: Millis(0),
+        };
+        assert!(ended.handle(Millis(60_000), &late).is_err(), "{start}");
+    }
 }
 
 #[test]

@@ -120,7 +120,7 @@ pub(crate) fn opening(view: &MatchView) -> String {
         .map(|game| format!("{}: {}", game.title, rule(game.rule)))
         .collect();
     if position.component_count() > 1 {
-        rules.push(position.compound().rule().to_owned());
+        rules.push(position.compound_rule());
     }
     let start = short(&referee.start().to_string());
     let place = score(view).map_or_else(String::new, |score| format!("{score}\n"));

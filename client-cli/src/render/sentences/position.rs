@@ -98,7 +98,7 @@ pub(crate) fn rules(position: &Position) -> String {
         })
         .collect();
     if position.component_count() > 1 {
-        lines.push(position.compound().rule().to_owned());
+        lines.push(position.compound_rule());
     }
     lines.push(end_rule(position).to_owned());
     lines.join("\n")

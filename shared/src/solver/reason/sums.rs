@@ -42,13 +42,18 @@ pub(super) fn facts(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -
             .filter(|fact| !(decided && has_one_term(fact))),
     );
     if facts.is_empty() || !decided && sum.is_one_without_method(meter) {
-        let line = meter.with_at_most(BOUNDED_NODES, |meter| {
-            Line::of(position, to_move, LINE, meter)
-        });
-        let (plies, line) = line.map_or((None, Vec::new()), |line| (line.plies, line.moves));
-        facts.push(Fact::Searched { plies, line });
+        facts.push(searched(position, to_move, meter));
     }
     facts
+}
+
+/// That only a search decides, with the shortest win.
+pub(super) fn searched(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Fact {
+    let line = meter.with_at_most(BOUNDED_NODES, |meter| {
+        Line::of(position, to_move, LINE, meter)
+    });
+    let (plies, line) = line.map_or((None, Vec::new()), |line| (line.plies, line.moves));
+    Fact::Searched { plies, line }
 }
 
 /// The winning move that the facts of the only component with a move name, if the player to move wins.
