@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::drawing::{Chance, value};
+use crate::partizan::{agrees, coloured};
 use grundy_shared::Position;
+use grundy_shared::conformance::PlainRecursion;
 use grundy_shared::games::value::INFO;
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::{Budget, OutcomeClass, explain, solve};
@@ -75,6 +78,71 @@ fn sums_are_those_of_the_books() {
         ("value:s:u", "0"),
     ] {
         assert_eq!(sum(text), value, "{text}");
+    }
+}
+
+/// A number as numerator and denominator.
+fn fraction(text: &str) -> (i64, i64) {
+    let (over, under) = text.split_once('/').unwrap_or((text, "1"));
+    let read = |digits: &str| digits.parse().expect("few digits");
+    (read(over), read(under))
+}
+
+/// The number that a position is, by `solve`.
+fn number(text: &str) -> Option<String> {
+    solve(&parse(text), Seat::First, &Budget::nodes(1 << 28), 0).value
+}
+
+#[test]
+fn values_beside_coloured_bushes_add_up_and_agree_with_plain_recursion() {
+    let mut chance = Chance(0x5eed_0f2a_11ce_b0b7);
+    let mut judge = PlainRecursion::new();
+    let (mut compared, mut numbers) = (0, 0);
+    while compared < 1_000 {
+        let misere = ["", "@misere"][usize::from(compared % 4 == 3)];
+        let (bush, other) = (
+            coloured(&mut chance, 5),
+            format!("value:{}", value(&mut chance, 2)),
+        );
+        let whole = format!("{bush}+{other}");
+        if !agrees(&parse(&format!("{whole}{misere}")), &mut judge, 1_000) {
+            continue;
+        }
+        compared += 1;
+        let total = number(&whole);
+        if let (Some(bush), Some(other)) = (number(&bush), number(&other)) {
+            let ((a, b), (c, d)) = (fraction(&bush), fraction(&other));
+            let (over, under) = fraction(&total.expect("two numbers add up to one"));
+            assert_eq!((a * d + c * b) * under, over * b * d, "{whole}");
+            numbers += 1;
+        }
+    }
+    assert!(numbers > 100, "{numbers}");
+}
+
+#[test]
+fn a_bush_and_the_value_of_its_mirror_image_cancel_out() {
+    let mut chance = Chance(0x5eed_0f2a_11ce_b0b9);
+    let mut cancelled = 0;
+    while cancelled < 400 {
+        let bush = coloured(&mut chance, 5);
+        let mirrored: String = bush
+            .chars()
+            .zip("hack:".chars().map(Some).chain(std::iter::repeat(None)))
+            .map(|(c, head)| match (c, head) {
+                ('b', None) => 'r',
+                ('r', None) => 'b',
+                _ => c,
+            })
+            .collect();
+        let shown = sum(&format!("{bush}+value:1+value:-1"));
+        // Forms that are long are shown in part.
+        if shown.contains("...") {
+            continue;
+        }
+        cancelled += 1;
+        let back = format!("{mirrored}+value:{shown}+value:1+value:-1");
+        assert_eq!(sum(&back), "0", "{bush} is worth {shown}");
     }
 }
 
