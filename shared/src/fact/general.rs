@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::game::GameFact;
+use super::standing::Standing;
 use super::terms::{Terms, wide, wide_option};
 
 /// A summand whose value is written out, in partizan sums.
@@ -19,7 +20,10 @@ pub struct Worth {
 #[serde(tag = "fact", rename_all = "snake_case")]
 pub enum Fact {
     /// No move is left; the end rule decides.
-    Over {},
+    Over {
+        /// The number, from 1, of the first component without a move, if one is enough to end the game.
+        component: Option<u64>,
+    },
     /// Normal play: the nim-values of the summands, and their xor. The player to move loses if it is 0 (Sprague 1935, Grundy 1939).
     NimSum {
         /// The summands.
@@ -58,6 +62,11 @@ pub enum Fact {
         /// The greatest of all, in plies.
         #[serde(serialize_with = "wide")]
         greatest: u64,
+        /// The number, from 1, of the first component that has it.
+        decides: u64,
+        /// The greatest of the others.
+        #[serde(serialize_with = "wide")]
+        others: u64,
     },
     /// `@conjunctive`: the remoteness of each component. The component with the least decides (Smith 1966).
     LeastRemoteness {
@@ -66,11 +75,20 @@ pub enum Fact {
         /// The least of all, in plies.
         #[serde(serialize_with = "wide")]
         least: u64,
+        /// The number, from 1, of the first component that has it.
+        decides: u64,
+        /// The least of the others.
+        #[serde(serialize_with = "wide")]
+        others: u64,
     },
     /// `@selective` and `@shortselective`: which components the player to move would win alone. The position is lost if there is none.
     WonComponents {
         /// The end rule by which the components are judged is misère.
         misere: bool,
+        /// Whether one component alone, if the others are over, is judged by misère play instead.
+        last_in_misere: bool,
+        /// Whether the game is over as soon as one component is.
+        short: bool,
         /// The numbers, from 1, of the first that are won.
         won: Vec<u64>,
         /// How many are won.
@@ -143,6 +161,15 @@ pub enum Fact {
         before: String,
         /// Its value after the move.
         after: String,
+    },
+    /// What a move changes in one component of a compound.
+    StandingChange {
+        /// The number of the component, from 1.
+        component: u64,
+        /// What the law of the compound asks of it, before the move.
+        before: Standing,
+        /// The same after it.
+        after: Standing,
     },
     /// A fact in the terms of one game.
     #[serde(untagged)]

@@ -5,8 +5,10 @@
 
 mod game;
 mod general;
+mod standing;
 mod terms;
 
 pub use game::{AtVertex, GameFact, HeapReason, Reached, Sized};
 pub use general::{Fact, Worth};
+pub use standing::Standing;
 pub use terms::{MAX_TERMS, Term, Terms};

@@ -88,15 +88,8 @@ impl<'p> Compounded<'p> {
 
     /// If finished components do not count and one component is left: that one alone.
     fn last_alive(&self, whole: bool, meter: &mut Meter<'_>) -> Option<Result<Answer, Tried>> {
-        if self.compound.is_short() || self.compound == Compound::UntilZero {
-            return None;
-        }
-        let components = self.components.iter().enumerate();
-        let mut alive = components.filter(|(_, component)| component.move_count(Seat::First) > 0);
-        let (index, component) = alive.next()?;
-        if alive.next().is_some() {
-            return None;
-        }
+        let index = last_alive(self.position)?;
+        let component = &self.components[index];
         let alone = Position::of(vec![component.clone()], self.position.end_rule());
         let answer = SumSolver::new(&alone, self.max_moves).answer(whole, meter);
         Some(answer.map(|answer| {
@@ -330,6 +323,18 @@ fn remoteness_of_each(
     let asked = asked.iter_mut();
     let each = asked.map(|(solver, verdict)| solver.remoteness(verdict, meter));
     each.collect()
+}
+
+/// The only component with a move, in a compound in which the others then count for nothing.
+pub(super) fn last_alive(position: &Position) -> Option<usize> {
+    let compound = position.compound();
+    if compound.is_short() || compound == Compound::UntilZero {
+        return None;
+    }
+    let components = position.sum.components().iter().enumerate();
+    let mut alive = components.filter(|(_, component)| component.move_count(Seat::First) > 0);
+    let (index, _) = alive.next()?;
+    alive.next().is_none().then_some(index)
 }
 
 /// The move of the only component.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::drawing::{Chance, number, random_component};
 use crate::game_facts;
 use crate::truth::{Judge, Verdict};
-use grundy_shared::fact::{Fact, GameFact, HeapReason, Terms};
+use grundy_shared::fact::{Fact, GameFact, HeapReason, Standing, Terms};
 use grundy_shared::game::Kind;
 use grundy_shared::games::REGISTRY;
 use grundy_shared::ids::Seat;
@@ -54,6 +54,44 @@ fn component_text(position: &Position, number: Option<u64>) -> String {
     let index = number.map_or(0, |number| number as usize - 1);
     let (_, text) = position.components().nth(index).expect("a component");
     text
+}
+
+/// In place of a foreclosed value: the component is over.
+const OVER: u64 = u64::MAX;
+/// In place of a foreclosed value: a move ends the component, and wins.
+const HOT: u64 = u64::MAX - 1;
+
+/// The foreclosed value of a component whose options have these.
+fn foreclosed(options: &[u64], misere: bool) -> u64 {
+    match options {
+        [] => OVER,
+        _ if !misere && options.contains(&OVER) => HOT,
+        _ => {
+            let left = options.iter().copied().filter(|value| *value < HOT);
+            mex(&left.collect::<Vec<_>>())
+        }
+    }
+}
+
+/// What terms say of the component with this number.
+fn value_of(terms: &Terms, number: u64) -> Option<u64> {
+    let mut terms = terms.first.iter();
+    let named = terms.find(|term| term.name == number.to_string());
+    named.map(|term| term.value)
+}
+
+/// What terms say of the other components.
+fn others_of(terms: &Terms, number: u64) -> impl Iterator<Item = u64> {
+    let others = terms.first.iter();
+    let others = others.filter(move |term| term.name != number.to_string());
+    others.map(|term| term.value)
+}
+
+/// Whether the components are judged by normal play in either end rule.
+fn is_judged_by_normal_play(position: &Position) -> bool {
+    let components = 0..position.component_count();
+    let alive = components.filter(|index| !alone(position, *index, false).is_over(Seat::First));
+    position.compound() == Compound::Selective && alive.count() > 1
 }
 
 /// The name of a kind of fact, for counting.
@@ -277,8 +315,13 @@ impl Checker {
         let lost = truth.wins == Some(false);
         let misere = position.end_rule().is_misere();
         match fact {
-            Fact::Over {} => {
+            Fact::Over { component } => {
                 assert!(position.is_over(seat), "{position}");
+                let over = |other: &usize| alone(position, *other, misere).is_over(seat);
+                let first = (0..position.component_count()).find(over);
+                let short = position.compound().is_short();
+                let first = first.filter(|_| short).map(|index| index as u64 + 1);
+                assert_eq!(*component, first, "{position}");
                 self.count("over");
             }
             Fact::NimSum { terms, xor } => {
@@ -305,40 +348,52 @@ impl Checker {
                 assert!(lost_order < order);
                 self.count("quotients");
             }
-            Fact::GreatestSuspense { terms, greatest } => {
+            Fact::GreatestSuspense {
+                terms,
+                greatest,
+                decides,
+                others,
+            } => {
                 assert_eq!(lost, greatest.is_multiple_of(2) != misere, "{position}");
-                let mut known = HashMap::new();
-                for (component, said) in Self::components(terms, position) {
-                    let Some((alone, _)) = self.alone(position, component, misere) else {
-                        continue;
-                    };
-                    let number = recursive(&alone, &mut known, &|options| {
-                        let lost = |plies: &&u64| plies.is_multiple_of(2) != misere;
-                        match options.iter().filter(lost).max() {
-                            Some(longest) => longest + 1,
-                            None => options.iter().min().map_or(0, |shortest| shortest + 1),
-                        }
-                    });
-                    assert_eq!(said, number, "{position}");
-                    assert!(said <= *greatest);
-                }
+                self.check_terms(terms, position, "suspense");
+                assert_eq!(value_of(terms, *decides), Some(*greatest), "{position}");
+                assert_eq!(
+                    others_of(terms, *decides).max(),
+                    Some(*others),
+                    "{position}"
+                );
+                assert!(others <= greatest, "{position}");
                 self.count("suspense");
             }
-            Fact::LeastRemoteness { terms, least } => {
+            Fact::LeastRemoteness {
+                terms,
+                least,
+                decides,
+                others,
+            } => {
                 assert_eq!(truth.plies, Some(*least), "{position}");
-                for (component, said) in Self::components(terms, position) {
-                    if let Some((_, alone)) = self.alone(position, component, misere) {
-                        assert_eq!(Some(said), alone.plies, "{position}");
-                    }
-                }
+                self.check_terms(terms, position, "remoteness");
+                assert_eq!(value_of(terms, *decides), Some(*least), "{position}");
+                assert_eq!(
+                    others_of(terms, *decides).min(),
+                    Some(*others),
+                    "{position}"
+                );
+                assert!(others >= least, "{position}");
                 self.count("remoteness");
             }
             Fact::WonComponents {
                 misere,
+                last_in_misere,
+                short,
                 won,
                 won_total,
                 alive,
             } => {
+                let whole = position.end_rule().is_misere();
+                let selective = position.compound() == Compound::Selective;
+                assert_eq!((*misere, *short), (whole && !selective, !selective));
+                assert_eq!(*last_in_misere, whole && selective, "{position}");
                 let mut winning = Vec::new();
                 let mut living = 0;
                 for component in 0..position.component_count() {
@@ -415,7 +470,7 @@ impl Checker {
                 game_facts::check(of, &component, lost, &mut self.judge);
                 self.count(kind_of(of));
             }
-            Fact::NimChange { .. } | Fact::WorthChange { .. } => {
+            Fact::NimChange { .. } | Fact::WorthChange { .. } | Fact::StandingChange { .. } => {
                 panic!("{fact:?} is said of a move")
             }
         }
@@ -429,7 +484,7 @@ impl Checker {
         position: &Position,
     ) {
         let misere = position.end_rule().is_misere();
-        let (mut known, mut hot) = (HashMap::new(), Vec::new());
+        let mut hot = Vec::new();
         for component in 0..position.component_count() {
             let alone = alone(position, component, false);
             let mut moves = alone.moves(Seat::First);
@@ -441,23 +496,62 @@ impl Checker {
         if let Some(xor) = xor {
             self.check_xor(terms, xor, position);
         }
-        // A component that is over, or that a move ends with a win, has no value: it is told apart by a large number.
-        let of_options = |options: &[u64]| match options {
-            [] => u64::MAX,
-            _ if !misere && options.contains(&u64::MAX) => u64::MAX - 1,
-            _ => {
-                let left = options
-                    .iter()
-                    .copied()
-                    .filter(|value| *value < u64::MAX - 1);
-                mex(&left.collect::<Vec<_>>())
+        self.check_terms(terms, position, "foreclosed value");
+    }
+
+    /// What is said of each component against the recursion that defines it.
+    fn check_terms(&mut self, terms: &Terms, position: &Position, what: &str) {
+        for (component, said) in Self::components(terms, position) {
+            if let Some(number) = self.number_alone(position, component, what) {
+                assert_eq!(said, number, "{what} of {component} in {position}");
+            }
+        }
+    }
+
+    /// The number of a component alone that a compound asks for; nothing where it is too large.
+    fn number_alone(&mut self, position: &Position, component: usize, what: &str) -> Option<u64> {
+        let misere = position.end_rule().is_misere();
+        let (alone, truth) = self.alone(position, component, misere)?;
+        let lost = |plies: &&u64| plies.is_multiple_of(2) != misere;
+        let suspense = |options: &[u64]| match options.iter().filter(lost).max() {
+            Some(longest) => longest + 1,
+            None => options.iter().min().map_or(0, |shortest| shortest + 1),
+        };
+        match what {
+            "remoteness" => truth.plies,
+            "suspense" => Some(recursive(&alone, &mut HashMap::new(), &suspense)),
+            "foreclosed value" => {
+                let value = |options: &[u64]| foreclosed(options, misere);
+                Some(recursive(&alone, &mut HashMap::new(), &value))
+            }
+            _ => Some(recursive(&alone, &mut HashMap::new(), &|values| {
+                mex(values)
+            })),
+        }
+    }
+
+    /// What is said of a component of a compound.
+    fn check_standing(&mut self, said: Standing, position: &Position, component: usize) {
+        let misere = position.end_rule().is_misere();
+        let (what, said) = match said {
+            Standing::Suspense { plies } => ("suspense", plies),
+            Standing::Remoteness { plies } => ("remoteness", plies),
+            Standing::Foreclosed { value } => ("foreclosed value", value),
+            Standing::NimValue { value } => ("nim-value", value),
+            Standing::Hot {} => ("foreclosed value", HOT),
+            Standing::Over {} => {
+                return assert!(alone(position, component, misere).is_over(Seat::First));
+            }
+            Standing::Outcome { lost } => {
+                let misere = misere && position.compound() != Compound::Selective;
+                if let Some((_, truth)) = self.alone(position, component, misere) {
+                    assert_eq!(truth.wins, Some(!lost), "{component} in {position}");
+                }
+                return;
             }
         };
-        for (component, said) in Self::components(terms, position) {
-            if let Some((alone, _)) = self.alone(position, component, false) {
-                let value = recursive(&alone, &mut known, &of_options);
-                assert_eq!(said, value, "{position}");
-            }
+        if let Some(number) = self.number_alone(position, component, what) {
+            assert_eq!(said, number, "{what} of {component} in {position}");
         }
     }
 
@@ -499,8 +593,20 @@ impl Checker {
                 self.count("worth changes");
                 return;
             }
+            Fact::StandingChange {
+                component,
+                before,
+                after,
+            } => {
+                let index = *component as usize - 1;
+                self.check_standing(*before, position, index);
+                self.check_standing(*after, &position.play(mv), index);
+                self.count("standings");
+                return;
+            }
             Fact::Game { component, of } => {
-                let misere = position.end_rule().is_misere();
+                // Selective compounds judge components by normal play as long as two have a move.
+                let misere = position.end_rule().is_misere() && !is_judged_by_normal_play(position);
                 let before = component_text(position, *component);
                 let after = component_text(&position.play(mv), *component);
                 let before = game_facts::Component::new(&before, misere);
@@ -599,6 +705,7 @@ fn every_claim_about_random_decisions_agrees_with_plain_recursion() {
         "remoteness",
         "won components",
         "foreclosed",
+        "standings",
         "one left",
         "partizan sums",
         "numbers",

@@ -1,5 +1,6 @@
 //! What a move changes.
 
+use super::compounds;
 use crate::erased::Component;
 use crate::fact::Fact;
 use crate::game::Kind;
@@ -15,6 +16,12 @@ use crate::theory::{Meter, Stopped};
 pub(super) fn facts(position: &Position, mv: &Move, meter: &mut Meter<'_>) -> Vec<Fact> {
     let end = position.end_rule();
     let number = |component: usize| mv.numbered.then_some(component as u64 + 1);
+    let of_compound = meter.with_at_most(BOUNDED_NODES, |meter| {
+        compounds::changes(position, mv, meter)
+    });
+    if let Some(facts) = of_compound {
+        return facts;
+    }
     let mut facts = Vec::new();
     for step in &mv.steps {
         let component = &position.sum.components()[step.component];

@@ -2,11 +2,11 @@
 
 use super::sums;
 use crate::erased::Component;
-use crate::fact::{Fact, MAX_TERMS, Terms};
+use crate::fact::{Fact, MAX_TERMS, Standing, Terms};
 use crate::game::EndRule;
 use crate::ids::Seat;
-use crate::position::Position;
-use crate::solver::compound::Compounded;
+use crate::position::{Move, Position};
+use crate::solver::compound::{Compounded, last_alive};
 use crate::solver::verdict::answer;
 use crate::theory::Meter;
 use crate::theory::compound::Compound;
@@ -24,19 +24,17 @@ pub(super) fn facts(
     let alive: Vec<(u64, &Component)> = alive
         .map(|(index, component)| (index as u64 + 1, component))
         .collect();
-    if let [(number, _)] = alive[..]
-        && !compound.is_short()
-        && compound != Compound::UntilZero
-    {
+    if let Some(index) = last_alive(position) {
         // The same game as a sum, whose moves have the same names.
         let sum = Position::of(position.sum.components().to_vec(), position.end_rule());
-        let mut facts = vec![Fact::OneLeft { component: number }];
+        let mut facts = vec![Fact::OneLeft {
+            component: index as u64 + 1,
+        }];
         facts.extend(sums::facts(&sum, Seat::First, meter));
         return facts;
     }
     let law = match compound {
-        Compound::Selective => won_components(&alive, EndRule::Normal, meter),
-        Compound::ShortSelective => won_components(&alive, position.end_rule(), meter),
+        Compound::Selective | Compound::ShortSelective => won_components(position, &alive, meter),
         Compound::Sum
         | Compound::Every
         | Compound::Conjunctive
@@ -83,14 +81,26 @@ fn of_numbers(compounded: &Compounded<'_>, numbers: &[(u64, u64)]) -> Fact {
         }
     }
     match compound {
-        Compound::Every => Fact::GreatestSuspense {
-            terms,
-            greatest: all().max().unwrap_or(0),
-        },
-        Compound::Conjunctive => Fact::LeastRemoteness {
-            terms,
-            least: all().min().unwrap_or(0),
-        },
+        Compound::Every => {
+            let greatest = all().max().unwrap_or(0);
+            let decides = first_with(greatest, numbers);
+            Fact::GreatestSuspense {
+                terms,
+                greatest,
+                decides,
+                others: besides(decides, numbers).max().unwrap_or(0),
+            }
+        }
+        Compound::Conjunctive => {
+            let least = all().min().unwrap_or(0);
+            let decides = first_with(least, numbers);
+            Fact::LeastRemoteness {
+                terms,
+                least,
+                decides,
+                others: besides(decides, numbers).min().unwrap_or(least),
+            }
+        }
         Compound::UntilZero => {
             let xor = all().fold(0, |xor, value| xor ^ value);
             match compounded.misere {
@@ -115,16 +125,108 @@ fn of_numbers(compounded: &Compounded<'_>, numbers: &[(u64, u64)]) -> Fact {
     }
 }
 
+/// The first component of which the law asks this.
+fn first_with(wanted: u64, numbers: &[(u64, u64)]) -> u64 {
+    let first = numbers.iter().find(|(_, number)| *number == wanted);
+    first.map_or(0, |(component, _)| *component)
+}
+
+/// What the law asks of the other components.
+fn besides(component: u64, numbers: &[(u64, u64)]) -> impl Iterator<Item = u64> {
+    let others = numbers.iter().filter(move |(other, _)| *other != component);
+    others.map(|(_, number)| *number)
+}
+
+/// The end rule by which the selective compounds judge a component.
+fn judging(position: &Position) -> EndRule {
+    match position.compound() {
+        Compound::Selective => EndRule::Normal,
+        _ => position.end_rule(),
+    }
+}
+
+/// Whether the player to move loses a component alone; `None` if that is not found within the budget.
+fn is_lost(component: &Component, end: EndRule, meter: &mut Meter<'_>) -> Option<bool> {
+    let alone = Position::of(vec![component.clone()], end);
+    answer(&alone, 0, false, meter)
+        .ok()
+        .map(|answer| answer.lost)
+}
+
+/// What a move changes in the components of a compound, as far as the budget allows. None if the position is played as a sum.
+pub(super) fn changes(position: &Position, mv: &Move, meter: &mut Meter<'_>) -> Option<Vec<Fact>> {
+    if last_alive(position).is_some() {
+        return None;
+    }
+    let mut compounded = Compounded::new(position, 0)?;
+    let mut facts = Vec::new();
+    for step in mv.steps.iter().take(MAX_TERMS) {
+        let component = &position.sum.components()[step.component];
+        let number = step.component as u64 + 1;
+        if judging(position) == EndRule::Normal && is_by_outcomes(position.compound()) {
+            let of_game = component.changes(&*step.inner, EndRule::Normal, meter);
+            facts.extend(of_game.into_iter().map(|of| Fact::Game {
+                component: Some(number),
+                of,
+            }));
+        }
+        let mut standing =
+            |component: &Component| standing(position, component, &mut compounded, meter);
+        let before = standing(component);
+        let after = standing(&component.play(&*step.inner));
+        facts.extend(
+            before
+                .zip(after)
+                .map(|(before, after)| Fact::StandingChange {
+                    component: number,
+                    before,
+                    after,
+                }),
+        );
+    }
+    Some(facts)
+}
+
+/// Whether only the winner of each component counts.
+fn is_by_outcomes(compound: Compound) -> bool {
+    matches!(compound, Compound::Selective | Compound::ShortSelective)
+}
+
+/// What the law asks of a component alone.
+fn standing(
+    position: &Position,
+    component: &Component,
+    compounded: &mut Compounded<'_>,
+    meter: &mut Meter<'_>,
+) -> Option<Standing> {
+    let compound = position.compound();
+    if compound.is_short() && component.move_count(Seat::First) == 0 {
+        return Some(Standing::Over {});
+    }
+    if is_by_outcomes(compound) {
+        let lost = is_lost(component, judging(position), meter)?;
+        return Some(Standing::Outcome { lost });
+    }
+    let number = number_of(component, position.end_rule(), compounded, meter)?;
+    Some(match compound {
+        Compound::Every => Standing::Suspense { plies: number },
+        Compound::Conjunctive => Standing::Remoteness { plies: number },
+        Compound::ShortSum if number == HOT => Standing::Hot {},
+        Compound::ShortSum => Standing::Foreclosed { value: number },
+        _ => Standing::NimValue { value: number },
+    })
+}
+
 /// Which components the player to move would win alone; `None` if one is not decided within the budget.
 fn won_components(
+    position: &Position,
     alive: &[(u64, &Component)],
-    end: EndRule,
     meter: &mut Meter<'_>,
 ) -> Option<Fact> {
+    let end = judging(position);
     let (mut won, mut won_total) = (Vec::new(), 0);
     for (number, component) in alive {
-        let alone = Position::of(vec![(*component).clone()], end);
-        if !answer(&alone, 0, false, meter).ok()?.lost {
+        if !is_lost(component, end, meter)? {
             won_total += 1;
             if won.len() < MAX_TERMS {
                 won.push(*number);
@@ -133,6 +235,8 @@ fn won_components(
     }
     Some(Fact::WonComponents {
         misere: end.is_misere(),
+        last_in_misere: end != position.end_rule(),
+        short: position.compound().is_short(),
         won,
         won_total,
         alive: alive.len() as u64,

@@ -11,7 +11,13 @@ use crate::theory::Meter;
 /// The facts that decide a position, as many as the budget allows.
 pub(super) fn facts(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<Fact> {
     if position.is_over(to_move) {
-        return vec![Fact::Over {}];
+        let components = position.sum.components().iter();
+        let mut over = (1..).zip(components);
+        let first = over.find(|(_, component)| component.move_count(to_move) == 0);
+        let component = first.map(|(number, _)| number);
+        return vec![Fact::Over {
+            component: component.filter(|_| position.compound().is_short()),
+        }];
     }
     match Compounded::new(position, 0) {
         Some(compounded) => compounds::facts(position, compounded, meter),

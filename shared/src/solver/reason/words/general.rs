@@ -1,10 +1,12 @@
 //! What the facts of sums, compounds and searches say.
 
+use super::compounds::{self, Won};
 use super::games;
-use super::phrases::{Sentence, added, capital, counted, list, named, of_terms, parity, worths};
+use super::phrases::{Sentence, added, capital, counted, list, of_terms, worths};
 use crate::fact::{Fact, Terms};
 use crate::solver::OutcomeClass;
 use crate::solver::reason::types::Assessment;
+use crate::theory::compound::Compound;
 
 /// What a move changes; nothing if the fact is about a position.
 pub(super) fn change(fact: &Fact) -> Option<Sentence> {
@@ -29,6 +31,13 @@ pub(super) fn change(fact: &Fact) -> Option<Sentence> {
                 "It changes the value{of} from {before} to {after}."
             )))
         }
+        Fact::StandingChange {
+            component,
+            before,
+            after,
+        } => Some(Sentence::plain(compounds::change(
+            *component, *before, *after,
+        ))),
         Fact::Game { component, of } => {
             let said = games::change(of)?;
             Some(in_component(*component, said))
@@ -50,14 +59,13 @@ pub(super) fn sentence(fact: &Fact, of: &Assessment) -> Sentence {
     };
     let misere = of.position.ends_with("@misere");
     match fact {
-        Fact::Over {} => Sentence::plain(match wins {
-            Some(true) => "No move is left, and in misere play the last move loses.",
-            _ => "No move is left, and the last move wins.",
-        }),
-        Fact::NimSum { terms, xor } => Sentence::plain(format!(
-            "{}, so {outcome}.",
-            capital(&added("nim-value", terms, *xor))
-        )),
+        Fact::Over { component } => over(*component, wins == Some(true), is_until_zero(of)),
+        Fact::NimSum { terms, xor } => Sentence {
+            rule: is_until_zero(of).then(|| {
+                "A move changes the nim-value of one component, and play ends once all are 0: as in Nim, the player to move loses if the xor is 0.".to_owned()
+            }),
+            text: format!("{}, so {outcome}.", capital(&added("nim-value", terms, *xor))),
+        },
         Fact::TameSum { terms, xor, large } => tame(terms, *xor, *large, outcome),
         Fact::MisereQuotient {
             terms,
@@ -78,61 +86,42 @@ pub(super) fn sentence(fact: &Fact, of: &Assessment) -> Sentence {
                 ),
             },
         ),
-        Fact::GreatestSuspense { terms, greatest } => Sentence::by(
-            "The component that lasts longest decides. Its suspense is how many moves it lasts if its winner delays and its loser hurries.",
-            format!(
-                "The suspense is {}. The greatest is {greatest}, {}: {outcome}.",
-                list(terms),
-                parity(*greatest)
-            ),
-        ),
-        Fact::LeastRemoteness { terms, least } => Sentence::by(
-            "The component that ends first decides. Its remoteness is how many moves it lasts if its winner hurries and its loser delays.",
-            format!(
-                "The remoteness is {}. The least is {least}, {}: {outcome}.",
-                list(terms),
-                parity(*least)
-            ),
-        ),
+        Fact::GreatestSuspense {
+            terms,
+            greatest,
+            decides,
+            others,
+        } => compounds::greatest_suspense(terms, (*greatest, *decides, *others), outcome),
+        Fact::LeastRemoteness {
+            terms,
+            least,
+            decides,
+            others,
+        } => compounds::least_remoteness(terms, (*least, *decides, *others), outcome),
         Fact::WonComponents {
             misere,
+            last_in_misere,
+            short,
             won,
             won_total,
             alive,
         } => {
-            let rule = if *misere {
-                "misere play"
-            } else {
-                "normal play"
+            let won = Won {
+                misere: *misere,
+                last_in_misere: *last_in_misere,
+                short: *short,
+                numbers: won,
+                total: *won_total,
+                alive: *alive,
             };
-            Sentence::plain(match won_total {
-                0 => format!(
-                    "Each of the {} is lost in {rule}: {outcome}.",
-                    counted(*alive, "component with a move", "components with a move")
-                ),
-                _ => format!(
-                    "The player to move wins {} in {rule}, and can make {} lost at once: {outcome}.",
-                    named("component", won, *won_total),
-                    if *won_total == 1 { "it" } else { "them" },
-                ),
-            })
+            compounds::won_components(&won, outcome)
         }
         Fact::OneLeft { component } => Sentence::plain(format!(
             "Only component {component} still has a move, so it decides alone."
         )),
-        Fact::Foreclosed { terms, ending, xor } => match xor {
-            Some(xor) => Sentence::by(
-                "Nobody moves so that the opponent can end a component with a win. Foreclosed values count only the other moves.",
-                format!(
-                    "{}, so {outcome}.",
-                    capital(&added("foreclosed value", terms, *xor))
-                ),
-            ),
-            None => Sentence::plain(format!(
-                "A move ends {}, which wins at once.",
-                named("component", ending, ending.len() as u64)
-            )),
-        },
+        Fact::Foreclosed { terms, ending, xor } => {
+            compounds::foreclosed(terms, ending, *xor, (outcome, misere))
+        }
         Fact::PartizanSum {
             components,
             terms,
@@ -163,10 +152,29 @@ pub(super) fn sentence(fact: &Fact, of: &Assessment) -> Sentence {
         Fact::Game { component, of } => {
             in_component(*component, games::sentence(of, outcome, misere))
         }
-        Fact::NimChange { .. } | Fact::WorthChange { .. } => {
+        Fact::NimChange { .. } | Fact::WorthChange { .. } | Fact::StandingChange { .. } => {
             change(fact).unwrap_or_else(|| Sentence::plain(""))
         }
     }
+}
+
+/// Whether the position is a compound that ends once every nim-value is 0.
+fn is_until_zero(of: &Assessment) -> bool {
+    let mut words = of.position.split('@').skip(1);
+    words.any(|word| word == Compound::UntilZero.word())
+}
+
+/// Why no move is left, and who has won.
+fn over(component: Option<u64>, wins: bool, until_zero: bool) -> Sentence {
+    let why = match component {
+        Some(number) => format!("Component {number} has no move left, which ends the game"),
+        None if until_zero => "Every nim-value is 0, which ends the game".to_owned(),
+        None => "No move is left".to_owned(),
+    };
+    Sentence::plain(match wins {
+        true => format!("{why}, and in misere play the last move loses."),
+        false => format!("{why}, and the last move wins."),
+    })
 }
 
 /// The rule for sums of tame parts.

@@ -1,6 +1,7 @@
 //! The reasons in English: the one place that makes sentences of facts.
 
 mod boards;
+mod compounds;
 mod games;
 mod general;
 mod phrases;
