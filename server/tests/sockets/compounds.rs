@@ -9,14 +9,15 @@ use grundy_shared::review::Review;
 use grundy_shared::solver::Budget;
 use serde_json::{Value, json};
 
-/// The six ways to join components, each in both end rules.
-const JOININGS: [&str; 6] = [
+/// The ways to join components, each in both end rules.
+const JOININGS: [&str; 7] = [
     "",
     "@every",
     "@selective",
     "@conjunctive",
     "@shortsum",
     "@shortselective",
+    "@zero",
 ];
 
 /// Plays the first of the legal moves against this bot, which moves first, until the match is over.
@@ -109,6 +110,74 @@ async fn bots_play_every_compound_and_its_review_is_the_same_here_and_there() {
                 assert_eq!(there, offline, "{position} {bot}");
             }
         }
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn bots_play_coloured_and_loopy_compounds() {
+    let server = Server::start().await;
+    let mut player = server.guest("Ann").await;
+    for position in [
+        "domineering:../..+hack:0b1r2@every",
+        "toads:T.F+nim:2@selective@misere",
+        "clobber:xo/ox+nim:1@conjunctive",
+        "loopy.0-1.1-2.2-0.1-3:0+hack:0b1b2@shortsum",
+    ] {
+        let record = play_out(&mut player, position, "perfect").await;
+        let here = Review::of(record.referee(), &Budget::nodes(1_000_000));
+        assert_eq!(here.unknown_positions, 0, "{position}");
+        let mut given_away = here.turning_points.iter();
+        assert!(
+            given_away.all(|point| point.seat != Seat::First),
+            "{position}: {here}"
+        );
+        let there = review_of(&mut player, record.match_id(), 2).await;
+        assert_eq!(
+            there,
+            serde_json::to_value(&here).expect("JSON"),
+            "{position}"
+        );
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_match_ends_when_all_components_have_the_value_0() {
+    let server = Server::start().await;
+    // Three stones of which one or two may be taken have the value 0, and stay on the table.
+    for (start, winner) in [
+        ("bash.2:3+nim:2@zero", "first"),
+        ("bash.2:3+nim:2@zero@misere", "second"),
+    ] {
+        let (mut first, mut second, id) = server.pair(start).await;
+        for (ply, mv) in [(1, "1.A-1"), (2, "2.A-1"), (3, "1.A-2")] {
+            let mover = if ply % 2 == 1 {
+                &mut first
+            } else {
+                &mut second
+            };
+            assert_eq!(
+                mover.play(&id, ply, mv).await["type"],
+                "accepted",
+                "{start}"
+            );
+        }
+        // One heap of one stone is left, and whoever takes it moves last.
+        assert_eq!(second.play(&id, 4, "2.A-1").await["type"], "accepted");
+        let ended = first.event_of("ended").await;
+        let last = match winner {
+            "first" => "second",
+            _ => "first",
+        };
+        assert_eq!(ended["outcome"], last, "{start}: {ended}");
+        let (mut first, mut second, id) = server.pair(start).await;
+        assert_eq!(first.play(&id, 1, "2.A-2").await["type"], "accepted");
+        let ended = second.event_of("ended").await;
+        assert_eq!(ended["outcome"], winner, "{start}: {ended}");
+        assert_eq!(ended["reason"], "last_move", "{ended}");
+        let late = second.play(&id, 2, "1.A-1").await;
+        assert_eq!(late["code"], "match_over", "{late}");
     }
     server.stop().await;
 }
