@@ -65,6 +65,19 @@ pub(crate) async fn identities(context: &Context) -> Result<(Vec<Identity>, Conn
     Ok((ours, connection))
 }
 
+/// Whether we have an identity at the server. Without one, no match there is ours.
+///
+/// # Errors
+/// The file of identities cannot be read.
+pub(crate) fn has_identity(context: &Context) -> Result<bool, Failure> {
+    let config = &context.config;
+    if config.token_file().is_some() {
+        return Ok(true);
+    }
+    let ours = Vault::open()?.read()?;
+    Ok(!ours.of(config.server(), config.profile(), None).is_empty())
+}
+
 /// Our identities at a server that announces this id. Where it is the server of another address, the user has to say so first.
 fn ours(
     context: &Context,

@@ -1,7 +1,9 @@
 //! Asking before something that cannot be undone. Asked are only people: a script is not stopped.
 
+use std::fs;
 use std::path::Path;
 
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::lines::Lines;
@@ -12,6 +14,34 @@ pub(crate) async fn confirmed(output: &Output, question: &str) -> Result<bool, F
     let answer = Lines::of_stdin().next().await.unwrap_or_default();
     let answer = answer.trim().to_ascii_lowercase();
     Ok(matches!(&*answer, "y" | "yes"))
+}
+
+/// Checks that a file may be written: a file with other content is kept unless the user agrees or has said `force` beforehand.
+///
+/// # Errors
+/// The file exists, and it is not to be overwritten.
+pub(crate) async fn may_replace(
+    output: &Output,
+    path: &Path,
+    content: &[u8],
+    force: bool,
+) -> Result<(), Failure> {
+    let is_other = path.is_file()
+        && path.metadata().is_ok_and(|about| about.len() > 0)
+        && fs::read(path).map_or(true, |there| there != content);
+    if force || !is_other {
+        return Ok(());
+    }
+    let shown = path.display();
+    if output.asks && confirmed(output, &format!("{shown} exists. Overwrite it?")).await? {
+        return Ok(());
+    }
+    let words = match output.asks {
+        true => format!("{shown} was not overwritten"),
+        false => format!("{shown} exists and is different"),
+    };
+    Err(Failure::new(Exit::Refused, "file_exists", words)
+        .hint("choose another name, or overwrite it with --force"))
 }
 
 /// Whether a file may be written: asks where there is one already.

@@ -103,7 +103,7 @@ were in the match: 'grundy resume MATCH' waits there, and offers the claim when 
     Verify(verify::Arguments),
     /// List the games, or show the rules and notation of one
     Rules(rules::Arguments),
-    /// List, show or export the matches on a server
+    /// List, show, export and import matches, of a server and on this computer
     Games(games::Arguments),
     /// Let bots play each other on this computer
     Arena(Box<arena::Arguments>),

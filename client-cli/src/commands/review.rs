@@ -1,21 +1,16 @@
 //! `grundy review`: who threw the win away, where, and what would have kept it.
 
-use std::path::Path;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use grundy_shared::ids::Seat;
-use grundy_shared::protocol::ErrorCode;
-use grundy_shared::record::Record;
-use grundy_shared::referee::Status;
 use grundy_shared::review::{Mark, Review};
 
-use super::games;
+use super::games::finished;
 use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::record;
 use crate::thinking::think;
 
 /// A side that the user names.
@@ -47,6 +42,7 @@ impl std::str::FromStr for Named {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  grundy review                        the last match that you finished
   grundy review 7Kq2mVx9Rt
   grundy review match.ndjson --json
   grundy review 7Kq2mVx9Rt --local
@@ -57,10 +53,10 @@ to see; !? the best and ?! a bad try in a lost position; [] forced.
 
 A match on a server can be reviewed when it is over; until then the exit code is 7.")]
 pub(crate) struct Arguments {
-    /// A match on the server, or a record file ('-' for stdin); a file needs no server
+    /// A match on this computer or on the server, or a record file ('-' for stdin) [default: the last match that you finished]
     #[arg(value_name = "MATCH|FILE")]
-    source: String,
-    /// Review the match from the library on this computer, without a server
+    source: Option<String>,
+    /// Look only in the library on this computer, without a server
     #[arg(long)]
     local: bool,
     /// Show only this player's turning points
@@ -80,7 +76,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Reviews.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        let record = self.record(context).await?;
+        let record = finished::record(context, self.source.as_deref(), self.local).await?;
         let mut review = think(self.budget, self.memory << 20, |budget| {
             Review::of(record.referee(), budget)
         });
@@ -104,54 +100,4 @@ impl Arguments {
         });
         Ok(if found { Exit::No } else { Exit::Done })
     }
-
-    /// The record: of a file if there is one of this name, else of the server.
-    async fn record(&self, context: &Context) -> Result<Record, Failure> {
-        if self.local {
-            return games::fetch::local_record(&self.source);
-        }
-        let path = Path::new(&self.source);
-        let looks_like_a_file = self.source.contains(['.', '/']);
-        if self.source == "-" || looks_like_a_file || path.exists() {
-            record::read(path)
-        } else {
-            let record = games::fetch::record_of(context, &self.source).await?;
-            match record.referee().status() {
-                Status::Over => {
-                    not_between_rated_games(context, &record).await?;
-                    Ok(record)
-                }
-                Status::Waiting | Status::Live => Err(not_over(&self.source)),
-            }
-        }
-    }
-}
-
-/// A review of the first game of a rated pair would help in the second, which begins from the same start.
-async fn not_between_rated_games(context: &Context, record: &Record) -> Result<(), Failure> {
-    let referee = record.referee();
-    let Some(next) = referee.next_match().filter(|_| referee.is_rated()) else {
-        return Ok(());
-    };
-    let next = games::fetch::record_of(context, &next.to_string()).await?;
-    match next.referee().status() {
-        Status::Over => Ok(()),
-        Status::Waiting | Status::Live => Err(Failure::new(
-            Exit::Refused,
-            ErrorCode::RatedMatch.as_str(),
-            "the second game of this rated pair is not over: both can be reviewed when it is",
-        )),
-    }
-}
-
-/// A review would help the players of a match that is not over.
-fn not_over(match_id: &str) -> Failure {
-    Failure::new(
-        Exit::Refused,
-        ErrorCode::NotOver.as_str(),
-        format!("match {match_id} is not over: it can be reviewed when it is"),
-    )
-    .hint(format!(
-        "'grundy games show {match_id}' shows its current state"
-    ))
 }

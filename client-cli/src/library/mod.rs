@@ -4,8 +4,8 @@
 
 pub(crate) mod keeper;
 
-use std::fs::{self, DirBuilder};
-use std::io::{self, Write as _};
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
@@ -154,14 +154,21 @@ impl Library {
         }
     }
 
-    /// All records and drafts, in no particular order, read one at a time. A damaged file gives a failure and does not end the list.
+    /// All records and drafts in the order in which the matches were created, read one at a time, so that a caller who stops early reads
+    /// no more. A damaged file gives a failure and does not end the list.
     ///
     /// # Errors
     /// The directory cannot be read. A missing directory is an empty library.
     pub(crate) fn records(
         &self,
+        newest_first: bool,
     ) -> Result<impl Iterator<Item = Result<Record, Failure>> + use<>, Failure> {
-        Ok(self.files()?.into_iter().map(|path| read(&path)))
+        let mut files = self.files()?;
+        files.sort_by_cached_key(|path| (created_at(path), path.clone()));
+        if newest_first {
+            files.reverse();
+        }
+        Ok(files.into_iter().map(|path| read(&path)))
     }
 
     /// The file of each match. A draft whose record exists is left out: the match was over when its program was stopped.
@@ -209,6 +216,22 @@ impl Library {
     fn file_of(&self, match_id: MatchId, ending: &str) -> PathBuf {
         self.directory.join(format!("{match_id}.{ending}"))
     }
+}
+
+/// The bytes that hold the first lines of a record, up to the time of the first event.
+const OPENING: u64 = 1024;
+
+/// When the match of a file was created, without reading the whole file. A damaged file comes last in time, so that it is soon seen.
+fn created_at(path: &Path) -> u64 {
+    let mut opening = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(OPENING).read_to_end(&mut opening));
+    let text = String::from_utf8_lossy(&opening);
+    let found = read.ok().and_then(|_| {
+        let (_, rest) = text.split_once("\"at_ms\":")?;
+        let digits = rest.split(|c: char| !c.is_ascii_digit()).next()?;
+        digits.parse().ok()
+    });
+    found.unwrap_or(u64::MAX)
 }
 
 /// Reads a file of the library, which is named after its match.
@@ -317,7 +340,7 @@ mod tests {
         assert_eq!(library.keep(&one).ok(), Some(Kept::Known));
         going.append(two.events()).expect("it has a place");
         going.finish(two.events()).expect("it has a place");
-        assert_eq!(library.records().expect("a library").count(), 2);
+        assert_eq!(library.records(true).expect("a library").count(), 2);
         assert_eq!(library.find(two.match_id()).ok().as_ref(), Some(&two));
     }
 
@@ -332,7 +355,7 @@ mod tests {
             keeper.append(&record.events()[..end]).expect("written");
         }
         let only = || {
-            let found: Vec<_> = library.records().expect("a library").collect();
+            let found: Vec<_> = library.records(true).expect("a library").collect();
             let [Ok(found)] = &*found else {
                 panic!("{found:?}");
             };

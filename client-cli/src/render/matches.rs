@@ -6,9 +6,22 @@ use grundy_shared::protocol::client::ListStatus;
 use grundy_shared::protocol::server::MatchSummary;
 use grundy_shared::record::{Record, clock_text, date_text};
 use grundy_shared::referee::{Referee, Status};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{clean, count, points, short, table, terms};
+
+/// After the match.
+const PLACE_COLUMN: usize = 1;
+/// A match of a list.
+#[derive(Debug, Serialize)]
+pub(crate) struct Listed {
+    #[serde(flatten)]
+    pub(crate) summary: MatchSummary,
+    /// It was found in the library on this computer.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) local: bool,
+}
 
 /// Before the state.
 const MISTAKES_COLUMN: usize = 7;
@@ -67,13 +80,16 @@ fn mistakes(summary: &MatchSummary) -> String {
 }
 
 /// Matches, one line each.
-pub(crate) fn list(matches: &[MatchSummary], with_mistakes: bool, width: Option<usize>) -> String {
+pub(crate) fn list(matches: &[Listed], with_mistakes: bool, width: Option<usize>) -> String {
+    // Where all are in one place, there is nothing to say about it.
+    let is_mixed = matches.iter().any(|one| one.local) && !matches.iter().all(|one| one.local);
     let rows: Vec<Vec<String>> = matches
         .iter()
-        .map(|summary| {
+        .map(|Listed { summary, local }| {
             let state = match (summary.outcome, summary.reason, summary.status) {
                 (Some(outcome), Some(reason), _) => ending(outcome, reason),
                 (_, _, ListStatus::Waiting) => "waiting".to_owned(),
+                (_, _, ListStatus::Live) if *local => "not finished".to_owned(),
                 (_, _, ListStatus::Live) => "running".to_owned(),
                 (_, _, ListStatus::Over) => "over".to_owned(),
             };
@@ -94,6 +110,10 @@ pub(crate) fn list(matches: &[MatchSummary], with_mistakes: bool, width: Option<
             if with_mistakes {
                 row.insert(MISTAKES_COLUMN, mistakes(summary));
             }
+            if is_mixed {
+                let place = if *local { "here" } else { "server" };
+                row.insert(PLACE_COLUMN, place.to_owned());
+            }
             row
         })
         .collect();
@@ -102,6 +122,9 @@ pub(crate) fn list(matches: &[MatchSummary], with_mistakes: bool, width: Option<
     ];
     if with_mistakes {
         headings.insert(MISTAKES_COLUMN, ">mistakes");
+    }
+    if is_mixed {
+        headings.insert(PLACE_COLUMN, "where");
     }
     table(&headings, &rows, width)
 }

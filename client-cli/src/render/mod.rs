@@ -120,7 +120,7 @@ pub(crate) fn table(headings: &[&str], rows: &[Vec<String>], width: Option<usize
 
 /// A name as a shell takes it for one word.
 pub(crate) fn word(name: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    let plain = |c: char| c.is_alphanumeric() || "-_.:,+@/".contains(c);
     match name.chars().all(plain) && !name.starts_with('-') {
         true => name.to_owned(),
         false => format!("'{}'", name.replace('\'', r"'\''")),

@@ -4,30 +4,26 @@ use std::time::Duration;
 
 use grundy_shared::event::{EndReason, Event, Outcome};
 use grundy_shared::record::Record;
-use grundy_shared::review::Review;
 
 use super::frontend::Question;
-use super::match_view::{Ending, MatchView};
+use super::match_view::Ending;
+use super::verdict::Verdict;
 use super::{Flow, Session};
 use crate::account::sign_in;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::{Ask, News};
 use crate::render::sentences;
-use crate::thinking::think;
 
 /// How long the end of an invitation may take after Ctrl-C.
 const CANCEL: Duration = Duration::from_secs(2);
-/// How long to look for turning points at the end of a match.
-const REVIEW: Duration = Duration::from_secs(2);
-/// Memory that this may take, in bytes.
-const REVIEW_BYTES: u64 = 256 << 20;
 
 impl Session<'_> {
     /// The match is over: shows the result, and offers a rematch if there is somebody to ask.
     pub(super) async fn over(&mut self) -> Result<Flow, Failure> {
+        let verdict = Verdict::of(&self.view);
         self.frontend
-            .over(&self.view, review(&self.view).as_ref())?;
+            .over(&self.view, verdict.as_ref(), self.kept)?;
         if let Some(changes) = self.rated.take() {
             self.frontend.rated(&self.view, &changes)?;
         }
@@ -123,14 +119,4 @@ impl Session<'_> {
         }
         Ok(Exit::Interrupted)
     }
-}
-
-/// Reviews a match that was played, as far as that takes no longer than a moment; `grundy review` takes its time.
-fn review(view: &MatchView) -> Option<Review> {
-    let referee = view.referee()?;
-    // Of an end that we do not understand the referee knows nothing.
-    let played = referee.ply().0 > 0 && referee.status() == view.status();
-    // A rated pair goes on from the same start.
-    let played = played && !view.is_between_rated_games();
-    played.then(|| think(REVIEW, REVIEW_BYTES, |budget| Review::of(referee, budget)))
 }

@@ -7,11 +7,11 @@ use grundy_shared::ids::{Millis, Ply, Seq};
 use grundy_shared::protocol::ChatEvent;
 use grundy_shared::protocol::chat::{ChatLine, Room};
 use grundy_shared::protocol::rating::RatedChange;
-use grundy_shared::review::Review;
 use serde_json::Value;
 
 use super::match_view::MatchView;
 use super::typed::Typed;
+use super::verdict::Verdict;
 use crate::failure::Failure;
 use crate::invitation::Invitation;
 
@@ -33,8 +33,13 @@ pub(super) trait Frontend {
     fn unknown(&mut self, view: &MatchView, seq: Seq, body: &Value) -> Result<(), Failure>;
     /// All events that happened before we came have been received.
     fn caught_up(&mut self, view: &MatchView) -> Result<(), Failure>;
-    /// The match is over, and this is what there is to say about it.
-    fn over(&mut self, view: &MatchView, review: Option<&Review>) -> Result<(), Failure>;
+    /// The match is over, and this is what decided it; if it was played in this process, whether it is kept on this computer.
+    fn over(
+        &mut self,
+        view: &MatchView,
+        verdict: Option<&Verdict>,
+        kept: bool,
+    ) -> Result<(), Failure>;
     /// A rated pair is over with this match, and these are the ratings of its first and second player.
     fn rated(&mut self, view: &MatchView, changes: &[RatedChange; 2]) -> Result<(), Failure>;
     /// A chat line arrived.

@@ -8,12 +8,12 @@ use grundy_shared::protocol::ChatEvent;
 use grundy_shared::protocol::chat::{ChatLine, Room};
 use grundy_shared::protocol::rating::RatedChange;
 use grundy_shared::referee::Referee;
-use grundy_shared::review::Review;
 use serde_json::{Value, json};
 
 use super::frontend::{Before, Frontend, Opening, Question};
 use super::match_view::{Ending, MatchView};
 use super::typed::Typed;
+use super::verdict::Verdict;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -97,7 +97,13 @@ impl Frontend for JsonFrontend {
         self.say(view, "snapshot", Self::state(view, line))
     }
 
-    fn over(&mut self, view: &MatchView, review: Option<&Review>) -> Result<(), Failure> {
+    fn over(
+        &mut self,
+        view: &MatchView,
+        verdict: Option<&Verdict>,
+        kept: bool,
+    ) -> Result<(), Failure> {
+        let review = verdict.map(|verdict| &verdict.review);
         let (outcome, reason) = match view.ending() {
             None => (Value::Null, Value::Null),
             Some(Ending::Known(outcome, reason)) => (json!(outcome), json!(reason)),
@@ -111,6 +117,12 @@ impl Frontend for JsonFrontend {
         let you_won =
             known.map(|outcome| outcome.winner().is_some() && outcome.winner() == view.seat());
         let mut line = json!({ "outcome": outcome, "reason": reason, "you_won": you_won, "turning_points": review.map(|review| &review.turning_points), "decisive_ply": review.and_then(|review| review.decisive_ply) });
+        if let Some(reasons) = verdict.and_then(|verdict| verdict.reasons.as_ref()) {
+            line["reasons"] = json!(reasons);
+        }
+        if view.is_local() {
+            line["kept"] = json!(kept);
+        }
         let series = view.referee().and_then(Referee::series);
         if let (Some(series), Some(outcome)) = (series, known) {
             line["series"] = json!(series.after(outcome));

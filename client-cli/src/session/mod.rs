@@ -13,6 +13,7 @@ mod plain;
 mod proposals;
 mod replies;
 pub(crate) mod typed;
+pub(crate) mod verdict;
 
 use std::io::IsTerminal;
 use std::path::PathBuf;

@@ -10,13 +10,13 @@ use grundy_shared::protocol::chat::{ChatLine, Room};
 use grundy_shared::protocol::rating::RatedChange;
 use grundy_shared::protocol::{ChatEvent, ErrorCode};
 use grundy_shared::referee::Status;
-use grundy_shared::review::Review;
 use serde_json::Value;
 use tokio::time::Instant;
 
 use super::frontend::{Before, Frontend, Opening, Question};
 use super::match_view::MatchView;
 use super::typed::Typed;
+use super::verdict::Verdict;
 use crate::failure::Failure;
 use crate::match_source::remote::GIVE_UP;
 use crate::output::Output;
@@ -337,19 +337,29 @@ impl Frontend for PlainFrontend {
         Ok(())
     }
 
-    fn over(&mut self, view: &MatchView, review: Option<&Review>) -> Result<(), Failure> {
+    fn over(
+        &mut self,
+        view: &MatchView,
+        verdict: Option<&Verdict>,
+        kept: bool,
+    ) -> Result<(), Failure> {
         if let Some(result) = sentences::result(view) {
             self.say(&result)?;
         }
-        if let Some(review) = review {
-            self.say(&sentences::turning_points(view, review))?;
+        if let Some(verdict) = verdict {
+            self.say(&sentences::decided(view, verdict))?;
+            if let Some(why) = sentences::why(verdict) {
+                self.say(&why)?;
+            }
         }
         if let Some(score) = sentences::score(view) {
             self.say(&score)?;
         }
-        let played = view.referee().is_some_and(|referee| referee.ply().0 > 0);
-        if played && !view.is_local() && !view.is_between_rated_games() {
-            self.say(&format!("Full review: grundy review {}", view.match_id()))?;
+        if let Some(verdict) = verdict {
+            for command in sentences::next(view, verdict, kept, self.output.asks) {
+                // To be copied: not broken into lines.
+                self.output.line(&command)?;
+            }
         }
         Ok(())
     }

@@ -260,7 +260,7 @@ fn a_bot_that_has_gone_from_the_match_gives_no_rematch() {
     let (mut ann, mut keyboard) = home.start_at_terminal(&words);
     ann.says("Your move");
     keyboard.write_all(b"a-1\n").expect("a terminal");
-    ann.says("Full review");
+    ann.says("Review:  grundy review");
     keyboard.write_all(b"y\n").expect("a terminal");
     ann.mutters("last has left: there is no rematch");
 }

@@ -247,7 +247,7 @@ fn a_misspelt_word_is_recognized_and_what_ends_a_match_is_asked_about() {
     let (code, shown) = screen.ends();
     assert_eq!(code, Some(0));
     assert!(
-        shown.contains("The match was local and has ended."),
+        shown.contains("You have left the match unfinished."),
         "{shown}"
     );
 }

@@ -21,10 +21,13 @@ fn files(home: &Home) -> Vec<PathBuf> {
     files
 }
 
-fn ending(path: &PathBuf) -> &str {
-    path.extension()
-        .and_then(|ending| ending.to_str())
-        .expect("an extension")
+/// The extensions of these files.
+fn endings(home: &Home) -> Vec<String> {
+    let ending = |path: PathBuf| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        ending.expect("an extension").to_owned()
+    };
+    files(home).into_iter().map(ending).collect()
 }
 
 /// The matches of the library as `games list` shows them.
@@ -76,16 +79,10 @@ fn a_finished_match_is_a_record_and_leaves_no_draft() {
     let home = Home::new();
     let mut running = home.start(TWO);
     play(&mut running, "b-2", "Player 1 took 2 from B");
-    assert_eq!(
-        files(&home).iter().map(ending).collect::<Vec<_>>(),
-        ["draft"]
-    );
+    assert_eq!(endings(&home), ["draft"]);
     running.types("resign");
     assert_eq!(running.ends().code, Some(0));
-    assert_eq!(
-        files(&home).iter().map(ending).collect::<Vec<_>>(),
-        ["ndjson"]
-    );
+    assert_eq!(endings(&home), ["ndjson"]);
     // One that nobody has begun to play is kept if it has a result.
     assert_eq!(home.feed(TWO, "resign\n").code, Some(0));
     assert_eq!(home.feed(TWO, "").code, Some(0));
@@ -122,8 +119,7 @@ fn leaving_says_where_the_match_is() {
         .as_str()
         .expect("an id")
         .to_owned();
-    let words =
-        format!("You have left the match unfinished. To see it: grundy games show {id} --local");
+    let words = format!("You have left the match unfinished. To see it: grundy games show {id}");
     assert!(ran.stderr.contains(&words), "{ran:?}");
 }
 
@@ -168,10 +164,7 @@ fn a_full_disk_is_reported_once_and_play_goes_on() {
         !ran.stdout.contains("is not kept"),
         "said once, on stderr: {ran:?}"
     );
-    assert_eq!(
-        files(&home).iter().map(ending).collect::<Vec<_>>(),
-        ["draft"]
-    );
+    assert_eq!(endings(&home), ["draft"]);
     let found = &listed(&home)[0];
     let plies = found["plies"].as_u64().expect("a number");
     assert!(

@@ -20,6 +20,8 @@ mod load;
 mod lobby;
 mod local_library;
 mod local_match;
+mod match_end;
+mod matches_together;
 mod numbers;
 mod odds;
 mod offline;

@@ -53,8 +53,8 @@ fn at_the_end(a_home: &Home, b_home: &Home) -> ([Running; 2], [fs::File; 2]) {
     a.says("Your move.");
     b.says("is to move");
     writeln!(a_types, "a1").expect("a terminal");
-    a.says("Full review");
-    b.says("Full review");
+    a.says("Review:  grundy review");
+    b.says("Review:  grundy review");
     ([a, b], [a_types, b_types])
 }
 
@@ -77,8 +77,8 @@ fn a_watcher_who_stays_sees_the_rematch() {
     writeln!(b_types, "b1").expect("a terminal");
     eve.says("made the last move");
     eve.mutters("You stay for a rematch. Ctrl-C leaves.");
-    a.says("Full review");
-    b.says("Full review");
+    a.says("Review:  grundy review");
+    b.says("Review:  grundy review");
     writeln!(a_types, "y").expect("a terminal");
     eve.says("offers a rematch");
     b.says("offers a rematch");

@@ -8,14 +8,15 @@ use grundy_shared::protocol::client::{List, ListOrder, ListStatus};
 use grundy_shared::record::Record;
 use serde_json::json;
 
-use super::fetch::{local_record, record_of};
+use super::fetch::find;
 use super::{list, stream};
 use crate::account::sign_in;
-use crate::confirm::may_write;
+use crate::confirm::may_replace;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::record;
+use crate::render::matches::Listed;
 
 /// Arguments of `games export`.
 #[derive(Debug, Args)]
@@ -43,7 +44,10 @@ pub(super) struct Arguments {
     /// With --mine -: continue after the matches already written, and save the new position in this file
     #[arg(long, value_name = "FILE", requires = "mine")]
     cursor_file: Option<PathBuf>,
-    /// Read the match from the library on this computer, without a server
+    /// Overwrite FILE without asking
+    #[arg(long, requires = "file")]
+    force: bool,
+    /// Look only in the library on this computer, without a server
     #[arg(long, conflicts_with = "mine")]
     local: bool,
 }
@@ -63,11 +67,8 @@ impl Arguments {
             }
             (Some(directory), _) => export_mine(context, &directory).await,
             (None, Some(match_id)) => {
-                let record = match self.local {
-                    true => local_record(&match_id)?,
-                    false => record_of(context, &match_id).await?,
-                };
-                export_one(context, &record, self.file, self.text).await
+                let record = find(context, &match_id, self.local).await?.record;
+                export_one(context, &record, self.file, self.text, self.force).await
             }
             (None, None) => unreachable!("one of them is required"),
         }
@@ -79,6 +80,7 @@ async fn export_one(
     record: &Record,
     file: Option<PathBuf>,
     text: bool,
+    force: bool,
 ) -> Result<Exit, Failure> {
     let output = &context.output;
     let content = match text {
@@ -89,9 +91,7 @@ async fn export_one(
         output.bytes(&content)?;
         return Ok(Exit::Done);
     };
-    if !may_write(output, &path).await? {
-        return Ok(Exit::Done);
-    }
+    may_replace(output, &path, &content, force).await?;
     record::save(&path, &content)?;
     if output.json {
         output.object(&json!({
@@ -121,7 +121,7 @@ async fn export_mine(context: &Context, directory: &Path) -> Result<Exit, Failur
     };
     let matches = list::matches(connection, &mine, u32::MAX).await?.matches;
     let (mut written, mut kept) = (0_u32, 0_u32);
-    for summary in matches {
+    for Listed { summary, .. } in matches {
         let path = directory.join(format!("{}.ndjson", summary.match_id));
         if path.try_exists().map_err(unusable)? {
             kept += 1;

@@ -19,6 +19,7 @@ use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::render::matches::Listed;
 use crate::{reading, render};
 
 /// Arguments of `games list`.
@@ -72,9 +73,12 @@ pub(super) struct Arguments {
     /// Whose mistakes count: those of --player (or yours with --mine), of the opponent, or of either [default: player; without --player or --mine, either]
     #[arg(long, value_name = "WHO")]
     mistakes_by: Option<Whose>,
-    /// List the matches of the library on this computer, without a server
+    /// List only the matches of the library on this computer, without a server
     #[arg(long)]
     local: bool,
+    /// List only the matches of the server
+    #[arg(long, conflicts_with = "local")]
+    online: bool,
     /// List the oldest first
     #[arg(long)]
     oldest: bool,
@@ -204,13 +208,13 @@ impl Arguments {
             ..List::default()
         };
         let asks_for_mistakes = self.min_mistakes.is_some() || self.max_mistakes.is_some();
-        let found = match self.local {
-            true => local::matches(context, &wanted, self.limit, self.with_mistakes)?,
-            false => {
-                let mut signed_in = sign_in(context, 0).await?;
-                let found = matches(&mut signed_in.connection, &wanted, self.limit).await?;
-                signed_in.connection.close().await;
-                found
+        let here = || local::matches(context, &wanted, self.limit, self.with_mistakes);
+        let (found, exit) = match (self.local, self.online) {
+            (true, _) => (here()?, Exit::Done),
+            (false, true) => (of_server(context, &wanted, self.limit).await?, Exit::Done),
+            (false, false) => {
+                let there = of_server(context, &wanted, self.limit).await;
+                both(context, &wanted, self.limit, there, here)?
             }
         };
         let output = &context.output;
@@ -228,7 +232,7 @@ impl Arguments {
                 list["unverified"] = json!(found.unverified);
             }
             output.object(&list)?;
-            return Ok(Exit::Done);
+            return Ok(exit);
         }
         if found.matches.is_empty() {
             output.talk(match self.local {
@@ -263,7 +267,44 @@ impl Arguments {
                 output.talk(&format!("{matches} left out: {why}."));
             }
         }
-        Ok(Exit::Done)
+        Ok(exit)
+    }
+}
+
+/// The matches of the server.
+async fn of_server(context: &Context, wanted: &List, limit: u32) -> Result<Found, Failure> {
+    let mut signed_in = sign_in(context, 0).await?;
+    let found = matches(&mut signed_in.connection, wanted, limit).await?;
+    signed_in.connection.close().await;
+    Ok(found)
+}
+
+/// The matches of the server and those of the library. If one of the two cannot be read, a warning says so; without the server, the
+/// list is not complete, and the exit code says that, too.
+fn both(
+    context: &Context,
+    wanted: &List,
+    limit: u32,
+    there: Result<Found, Failure>,
+    here: impl FnOnce() -> Result<Found, Failure>,
+) -> Result<(Found, Exit), Failure> {
+    let here = here().unwrap_or_else(|failure| {
+        context.output.warn(&failure.to_string());
+        Found::default()
+    });
+    match there {
+        Ok(there) => {
+            let all = there.with_local(here, wanted.order, limit as usize);
+            Ok((all, Exit::Done))
+        }
+        Err(failure) if !here.matches.is_empty() => {
+            let words = failure.message();
+            context.output.warn(&format!(
+                "warning: {words}; these are the matches on this computer (--local lists them without a server)"
+            ));
+            Ok((here, failure.exit()))
+        }
+        Err(failure) => Err(failure),
     }
 }
 
@@ -295,7 +336,11 @@ pub(super) async fn matches(
                 unverified,
             } => {
                 next = at;
-                all.matches.extend(matches);
+                all.matches
+                    .extend(matches.into_iter().map(|summary| Listed {
+                        summary,
+                        local: false,
+                    }));
                 all.uncounted = all.uncounted.saturating_add(uncounted);
                 all.unknown = all.unknown.saturating_add(unknown);
                 all.unverified = all.unverified.saturating_add(unverified);

@@ -10,14 +10,14 @@ use grundy_shared::rated::Family;
 use grundy_shared::record::Record;
 use grundy_shared::review;
 
-use super::found::Found;
+use super::found::{Found, sort};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::identity::Vault;
 use crate::library::Library;
 use crate::match_source::local::people;
-use crate::render::matches::status_of;
+use crate::render::matches::{Listed, status_of};
 use crate::thinking::think;
 
 /// Time limit for counting the mistakes of one match.
@@ -64,22 +64,23 @@ pub(super) fn matches(
     let wanted = Wanted::of(context, list)?;
     let library = Library::open()?;
     let mut found = Found::default();
-    for record in library.records()? {
+    let newest_first = list.order != Some(ListOrder::Oldest);
+    for record in library.records(newest_first)? {
         // A damaged file does not hide the others.
         match record {
             Ok(record) => wanted.look_at(&record, &mut found),
             Err(failure) => context.output.warn(&failure.to_string()),
         }
+        if found.matches.len() > limit as usize {
+            break;
+        }
     }
     let matches = &mut found.matches;
-    matches.sort_by_key(|summary| (summary.created_at_ms, summary.match_id));
-    if list.order != Some(ListOrder::Oldest) {
-        matches.reverse();
-    }
+    sort(matches, list.order);
     found.more = matches.len() > limit as usize;
     matches.truncate(limit as usize);
     if with_mistakes && !wanted.asks_for_mistakes() {
-        for summary in matches {
+        for Listed { summary, .. } in matches {
             count_mistakes(&library.find(summary.match_id)?, summary);
         }
     }
@@ -134,7 +135,10 @@ impl<'w> Wanted<'w> {
                 Some(_) => {}
             }
         }
-        found.matches.push(summary);
+        found.matches.push(Listed {
+            summary,
+            local: true,
+        });
     }
 
     /// Whether the match passes the filters, apart from the mistakes.

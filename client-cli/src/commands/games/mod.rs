@@ -2,8 +2,10 @@
 
 mod export;
 pub(super) mod fetch;
+pub(super) mod finished;
 mod found;
 mod import;
+mod last;
 mod list;
 mod local;
 mod stream;
@@ -43,7 +45,7 @@ enum What {
         /// The match
         #[arg(value_name = "MATCH")]
         match_id: String,
-        /// Show the match from the library on this computer, without a server
+        /// Look only in the library on this computer, without a server
         #[arg(long)]
         local: bool,
     },
@@ -59,10 +61,7 @@ impl Arguments {
         match self.what {
             What::List(arguments) => arguments.run(context).await,
             What::Show { match_id, local } => {
-                let record = match local {
-                    true => fetch::local_record(&match_id)?,
-                    false => fetch::record_of(context, &match_id).await?,
-                };
+                let record = fetch::find(context, &match_id, local).await?.record;
                 if context.output.json {
                     context.output.object(&render::matches::to_json(&record))?;
                 } else {

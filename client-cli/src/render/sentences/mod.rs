@@ -1,18 +1,21 @@
 //! A match in sentences: what line mode says, one function a sentence.
 
 mod connection;
+mod decided;
 mod events;
 mod kept;
+mod next;
 mod opening;
 mod played;
 mod position;
 mod result;
 mod turn;
-mod turning_points;
 
 pub(crate) use connection::{back, stale};
+pub(crate) use decided::{decided, why};
 pub(crate) use events::{absent, happened, open_between_players, plan};
 pub(crate) use kept::{left_unfinished, not_kept};
+pub(crate) use next::next;
 pub(crate) use opening::{HELP_OF_WATCHERS, help, opening, score};
 pub(crate) use played::{last_move, moved};
 pub(crate) use position::{describe, moves, notation, rules};
@@ -20,4 +23,3 @@ pub(crate) use result::result;
 pub(crate) use turn::{
     clock, clock_on_prompt, clock_warning, invitation_to_move, state, turn, turn_in_full, words,
 };
-pub(crate) use turning_points::turning_points;

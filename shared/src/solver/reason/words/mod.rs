@@ -45,6 +45,14 @@ pub(super) fn sentences(of: &Assessment) -> Vec<String> {
     words.lines
 }
 
+impl Assessment {
+    /// The facts in English, one sentence each and the one that decides last; a rule comes before the first sentence that needs it.
+    #[must_use]
+    pub fn sentences(&self) -> Vec<String> {
+        sentences(self)
+    }
+}
+
 /// What the facts of a move say.
 pub(super) fn changes(facts: &[Fact]) -> Vec<String> {
     let mut words = Words::default();

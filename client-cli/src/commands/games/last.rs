@@ -1,0 +1,66 @@
+//! The match that the user finished last.
+
+use grundy_shared::protocol::client::{List, ListStatus};
+use grundy_shared::protocol::server::MatchSummary;
+
+use super::fetch::{Found, record_of};
+use super::{list, local};
+use crate::account::{has_identity, sign_in};
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::library::Library;
+
+/// The finished match of the user that was created last, on this computer or, if the user has an identity there, on the server.
+///
+/// # Errors
+/// There is none; or the server does not answer and there is none on this computer.
+pub(crate) async fn finished(context: &Context, only_here: bool) -> Result<Found, Failure> {
+    let mine = List {
+        mine: true,
+        status: Some(ListStatus::Over),
+        ..List::default()
+    };
+    let here = local::matches(context, &mine, 1, false)?;
+    let here = here.matches.into_iter().next().map(|one| one.summary);
+    let there = match only_here || !has_identity(context)? {
+        true => None,
+        false => match (of_server(context, &mine).await, &here) {
+            (Ok(there), _) => there,
+            (Err(failure), Some(_)) => {
+                let words = failure.message();
+                context.output.warn(&format!(
+                    "warning: {words}; this is the last match on this computer"
+                ));
+                None
+            }
+            (Err(failure), None) => return Err(failure),
+        },
+    };
+    let later =
+        |here: &MatchSummary, there: &MatchSummary| here.created_at_ms > there.created_at_ms;
+    match (here, there) {
+        (Some(here), there) if there.as_ref().is_none_or(|there| later(&here, there)) => {
+            Ok(Found {
+                record: Library::open()?.find(here.match_id)?,
+                is_local: true,
+            })
+        }
+        (_, Some(there)) => Ok(Found {
+            record: record_of(context, &there.match_id.to_string()).await?,
+            is_local: false,
+        }),
+        (_, None) => {
+            let words = "you have not finished a match yet";
+            Err(Failure::new(Exit::NotFound, "no_such_match", words)
+                .hint("play one: grundy play nim:3,5,7 --local"))
+        }
+    }
+}
+
+async fn of_server(context: &Context, mine: &List) -> Result<Option<MatchSummary>, Failure> {
+    let mut signed_in = sign_in(context, 0).await?;
+    let found = list::matches(&mut signed_in.connection, mine, 1).await?;
+    signed_in.connection.close().await;
+    Ok(found.matches.into_iter().next().map(|one| one.summary))
+}

@@ -1,0 +1,101 @@
+//! Where a match was decided, and why: one sentence each.
+
+use grundy_shared::event::EndReason;
+use grundy_shared::ids::Seat;
+use grundy_shared::review::{Review, TurningPoint};
+use grundy_shared::solver::Assessment;
+
+use crate::render::{count, short};
+use crate::session::match_view::MatchView;
+use crate::session::verdict::Verdict;
+
+/// Where the match was decided.
+pub(crate) fn decided(view: &MatchView, verdict: &Verdict) -> String {
+    let review = &verdict.review;
+    if let Some(point) = verdict.decisive() {
+        return decisive(view, review, point);
+    }
+    if let Some(seat) = review.conceded() {
+        let how = match review.reason {
+            Some(EndReason::Time) => "ran out of time",
+            _ => "gave up",
+        };
+        let who = who(view, seat);
+        return format!("Decided at the end: {who} {how} in a won position.");
+    }
+    let start = review.plies.first().and_then(|start| start.wins);
+    match start.and_then(|wins| wins.winner()) {
+        Some(winner) if verdict.decided_at_the_start() => {
+            let who = who(view, winner);
+            format!("Decided at the start: {who} had a won position and never gave it away.")
+        }
+        _ if review.unknown_positions > 0 => {
+            "What decided the match was not found in the time available.".to_owned()
+        }
+        _ if !review.had_a_win() => "Neither player ever had a won position.".to_owned(),
+        _ => format!(
+            "No move decided the match; {} gave a win away.",
+            count(review.turning_points.len() as u64, "move")
+        ),
+    }
+}
+
+/// Why: what refutes the decisive move, or what the start was.
+pub(crate) fn why(verdict: &Verdict) -> Option<String> {
+    let reasons = verdict.reasons.as_ref()?;
+    let Some(point) = verdict.decisive() else {
+        let fact = reasons.position.sentences().pop()?;
+        return Some(format!("Why: {}", fact.trim_start()));
+    };
+    let played = reasons.moves.iter().find(|reason| reason.mv == point.mv)?;
+    let reply = played.reply.as_ref()?;
+    Some(format!(
+        "Why: the reply {} leaves {}. {}",
+        short(&reply.mv),
+        short(&reply.leaves.position),
+        conclusion(&reply.leaves)?
+    ))
+}
+
+/// The last fact of a position is the one that decides.
+fn conclusion(of: &Assessment) -> Option<String> {
+    let fact = of.sentences().pop()?;
+    Some(fact.trim_start().to_owned())
+}
+
+fn decisive(view: &MatchView, review: &Review, point: &TurningPoint) -> String {
+    let lost = if point.drawn { "draw" } else { "win" };
+    let kept = point.winning_moves.join(", ");
+    let only = match point.winning_moves_total {
+        Some(1) => "only ",
+        _ => "",
+    };
+    let more = match point.winning_moves_total {
+        Some(total) if total > point.winning_moves.len() as u64 => ", ...",
+        _ => "",
+    };
+    let of = match (point.winning_moves_total, point.legal_moves) {
+        (Some(winning), Some(legal)) => format!(" ({winning} of {legal})"),
+        _ => String::new(),
+    };
+    let before = match review.turning_points.len().saturating_sub(1) {
+        0 => String::new(),
+        earlier => format!(
+            " {} before it gave a win away, too.",
+            count(earlier as u64, "move")
+        ),
+    };
+    format!(
+        "Decided at move {}, by {}: {} gave the {lost} away; {only}{kept}{more} would have kept it{of}.{before}",
+        point.ply,
+        who(view, point.seat),
+        short(&point.mv)
+    )
+}
+
+fn who(view: &MatchView, seat: Seat) -> String {
+    match view.seat() == Some(seat) {
+        true => "you".to_owned(),
+        false => view.name(seat),
+    }
+}

@@ -1,0 +1,64 @@
+//! What to do after a match, as commands to be copied.
+
+use grundy_shared::bot::Bot;
+use grundy_shared::event::TimeControl;
+use grundy_shared::ids::Seat;
+
+use crate::render::word;
+use crate::session::match_view::MatchView;
+use crate::session::verdict::Verdict;
+
+/// Longer commands are not offered, in characters.
+const LENGTH: usize = 240;
+
+/// The commands that fit the match. A match in this process can be reviewed if it was `kept`. A rematch is a command unless the user is
+/// `asked` about it anyway.
+pub(crate) fn next(view: &MatchView, verdict: &Verdict, kept: bool, asked: bool) -> Vec<String> {
+    let reviewed = (kept || !view.is_local()).then(|| format!("grundy review {}", view.match_id()));
+    let rematch = if asked { None } else { rematch(view) };
+    [
+        ("Review:  ", reviewed),
+        ("Explain: ", explain(verdict)),
+        ("Rematch: ", rematch),
+    ]
+    .into_iter()
+    .filter_map(|(name, command)| Some(format!("{name}{}", command?)))
+    .filter(|line| line.len() <= LENGTH)
+    .collect()
+}
+
+/// Explains the move that decided the match.
+fn explain(verdict: &Verdict) -> Option<String> {
+    let point = verdict.decisive()?;
+    let position = word(point.position.as_ref()?);
+    let side = match point.seat {
+        Seat::First => "",
+        Seat::Second => " --side right",
+    };
+    Some(format!(
+        "grundy explain {position} --move {}{side}",
+        word(&point.mv)
+    ))
+}
+
+/// Plays the same start with sides swapped, here or against the same built-in bot.
+fn rematch(view: &MatchView) -> Option<String> {
+    let referee = view.referee()?;
+    let start = word(&referee.start().to_string());
+    let clock = match referee.clock_control() {
+        TimeControl::Untimed {} => String::new(),
+        timed => format!(" --clock {timed}"),
+    };
+    let place = if view.is_local() { " --local" } else { "" };
+    if view.is_shared() {
+        return Some(format!("grundy play {start}{place} --two{clock}"));
+    }
+    let seat = view.seat()?;
+    let other = referee.player(seat.other())?;
+    let bot: Bot = other.name.parse().ok().filter(|_| other.bot)?;
+    Some(format!(
+        "grundy play {start}{place} --bot {} --side {}{clock}",
+        word(bot.strength().unwrap_or(&bot.to_string())),
+        seat.other()
+    ))
+}

@@ -1,0 +1,79 @@
+//! What decided a match that is over, found as far as that takes no longer than a moment; `grundy review` takes its time.
+
+use std::time::Duration;
+
+use grundy_shared::Position;
+use grundy_shared::ids::Seat;
+use grundy_shared::review::{Review, TurningPoint};
+use grundy_shared::solver::{Reasons, reasons};
+
+use super::match_view::MatchView;
+use crate::thinking::think;
+
+/// How long to look for turning points at the end of a match.
+const REVIEW: Duration = Duration::from_secs(2);
+/// How long to look for the reason.
+const REASON: Duration = Duration::from_secs(1);
+/// Memory that each may take, in bytes.
+const BYTES: u64 = 256 << 20;
+
+/// What decided a match.
+#[derive(Debug)]
+pub(crate) struct Verdict {
+    pub(crate) review: Review,
+    /// Why the decisive move lost, or how the start was decided if no move gave anything away. `None` if there is no single reason, or
+    /// the position is too long to be shown.
+    pub(crate) reasons: Option<Reasons>,
+}
+
+impl Verdict {
+    /// Reviews a match that was played.
+    pub(super) fn of(view: &MatchView) -> Option<Self> {
+        let referee = view.referee()?;
+        // Of an end that we do not understand the referee knows nothing.
+        let played = referee.ply().0 > 0 && referee.status() == view.status();
+        // A rated pair goes on from the same start.
+        if !played || view.is_between_rated_games() {
+            return None;
+        }
+        let review = think(REVIEW, BYTES, |budget| Review::of(referee, budget));
+        let mut verdict = Self {
+            review,
+            reasons: None,
+        };
+        verdict.reasons = verdict.find_reasons();
+        Some(verdict)
+    }
+
+    /// The move that decided the match.
+    pub(crate) fn decisive(&self) -> Option<&TurningPoint> {
+        let mut points = self.review.turning_points.iter();
+        points.find(|point| Some(point.ply) == self.review.decisive_ply)
+    }
+
+    /// Whether the match was decided before the first move, and went as it had to.
+    pub(crate) fn decided_at_the_start(&self) -> bool {
+        let review = &self.review;
+        let start = review.plies.first().and_then(|start| start.wins);
+        review.turning_points.is_empty()
+            && review.unknown_positions == 0
+            && start.is_some_and(|wins| wins.winner().is_some() && review.outcome == Some(wins))
+    }
+
+    fn find_reasons(&self) -> Option<Reasons> {
+        let (position, seat, moves) = match self.decisive() {
+            Some(point) => (point.position.as_ref()?, point.seat, vec![&point.mv]),
+            None if self.decided_at_the_start() => (&self.review.start, Seat::First, vec![]),
+            None => return None,
+        };
+        let position = Position::parse(position).ok()?;
+        let moves: Option<Vec<_>> = moves
+            .into_iter()
+            .map(|mv| position.parse_move(seat, mv).ok())
+            .collect();
+        let moves = moves?;
+        Some(think(REASON, BYTES, |budget| {
+            reasons(&position, seat, &moves, budget)
+        }))
+    }
+}
