@@ -15,6 +15,7 @@ mod connection;
 mod context;
 mod duration;
 mod exit;
+mod exploration;
 mod failure;
 mod global;
 mod glossary;

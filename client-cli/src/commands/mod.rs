@@ -9,6 +9,7 @@ mod completions;
 mod config;
 mod end;
 mod explain;
+mod explore;
 mod games;
 mod graph;
 mod identity;
@@ -93,6 +94,8 @@ were in the match: 'grundy resume MATCH' waits there, and offers the claim when 
     Moves(moves::Arguments),
     /// Explain why a position is won or lost, in the game's own terms
     Explain(explain::Arguments),
+    /// Walk through a match or from a position, and try moves against the solver
+    Explore(explore::Arguments),
     /// Draw all positions reachable from a position, with their values
     Graph(graph::Arguments),
     /// Compute how likely each of two players wins, from their skills
@@ -190,6 +193,7 @@ impl Command {
             Self::Solve(arguments) => arguments.run(context),
             Self::Moves(arguments) => online(arguments.run(context)),
             Self::Explain(arguments) => arguments.run(context),
+            Self::Explore(arguments) => online(arguments.run(context)),
             Self::Graph(arguments) => arguments.run(context),
             Self::Odds(arguments) => arguments.run(context),
             Self::Fair(arguments) => arguments.run(context),

@@ -3,6 +3,7 @@
 pub(crate) mod advice;
 pub(crate) mod board;
 pub(crate) mod chat;
+pub(crate) mod exploration;
 pub(crate) mod lobby;
 pub(crate) mod matches;
 pub(crate) mod ratings;

@@ -13,6 +13,7 @@ mod bots;
 mod certificates;
 mod chat;
 mod encrypted;
+mod explore;
 mod hostile;
 mod learn;
 mod line_mode;

@@ -1,0 +1,323 @@
+//! `grundy explore`: walk through a match or from a position, and try moves against the solver.
+
+use std::path::Path;
+
+use clap::Args;
+use grundy_shared::solver::{Explanation, Reasons, explain, reasons, solve};
+use serde::Serialize;
+
+use super::games::finished;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::exploration::{Exploration, Next, Place};
+use crate::failure::Failure;
+use crate::reading::position;
+use crate::render::board::draw;
+use crate::render::{count, exploration as words, sentences};
+use crate::session::lines::Lines;
+use crate::thinking::Thinking;
+
+/// Winning moves that are named.
+const NAMED: usize = 10;
+
+/// Arguments of `explore`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy explore nim:3,5,7
+  grundy explore match.ndjson
+  grundy explore 7Kq2mVx9Rt --ply 12
+  printf 'next 2\\nB-3\\nwhy\\n' | grundy explore match.ndjson --json
+
+Type a move to try it, or: next [N], back [N], ply N, start, end, match (leave a variation), moves, \
+more, why [MOVE], board, help, quit. With --json, each line typed is answered by one object on \
+stdout.
+
+A match on a server can be explored when it is over; until then the exit code is 7.")]
+pub(crate) struct Arguments {
+    /// A position, a match on this computer or on the server, or a record file [default: the last match that you finished]
+    #[arg(value_name = "POSITION|MATCH|FILE")]
+    source: Option<String>,
+    /// Look only in the library on this computer, without a server
+    #[arg(long)]
+    local: bool,
+    /// Begin after this many moves of the match
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    ply: usize,
+    #[command(flatten)]
+    thinking: Thinking,
+}
+
+/// What was typed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Typed {
+    Nothing,
+    Help,
+    Quit,
+    Board,
+    Moves(u128),
+    More,
+    Why(Option<String>),
+    Back(usize),
+    Next(usize),
+    Ply(usize),
+    Start,
+    End,
+    Match,
+    Move(String),
+}
+
+impl Typed {
+    /// Reads a line. Whole words only: no game has a move that is one of them.
+    fn read(line: &str) -> Self {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let number = |absent: usize| match rest {
+            "" => Some(absent),
+            digits => digits.parse().ok(),
+        };
+        let alone = rest.is_empty();
+        let read = match &*word.to_ascii_lowercase() {
+            "" => Some(Self::Nothing),
+            "help" | "?" if alone => Some(Self::Help),
+            "quit" | "exit" | "q" if alone => Some(Self::Quit),
+            "board" if alone => Some(Self::Board),
+            "moves" => number(1).map(|from| Self::Moves(from as u128)),
+            "more" if alone => Some(Self::More),
+            "why" => Some(Self::Why((!alone).then(|| rest.to_owned()))),
+            "back" | "undo" => number(1).map(Self::Back),
+            "next" => number(1).map(Self::Next),
+            "ply" if !alone => number(0).map(Self::Ply),
+            "start" if alone => Some(Self::Start),
+            "end" if alone => Some(Self::End),
+            "match" if alone => Some(Self::Match),
+            _ => None,
+        };
+        read.unwrap_or_else(|| Self::Move(line.to_owned()))
+    }
+}
+
+/// The walk at a screen or for a program.
+struct Walk<'a> {
+    context: &'a Context,
+    thinking: &'a Thinking,
+    at: Exploration,
+    /// The number of the move from which `more` goes on, counted from 1.
+    more_from: u128,
+}
+
+impl Arguments {
+    /// Explores until the input ends or the user leaves.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let at = match self.source.as_deref() {
+            Some(text) if text.contains(':') && !Path::new(text).exists() => {
+                Exploration::from(position(text)?, self.thinking.to_move())
+            }
+            source => Exploration::of(&finished::record(context, source, self.local).await?)?,
+        };
+        let mut walk = Walk {
+            context,
+            thinking: &self.thinking,
+            at,
+            more_from: 1,
+        };
+        walk.go(self.ply)
+            .map_err(|failure| failure.hint("choose a smaller --ply"))?;
+        if context.output.asks {
+            context.output.sentences(words::HELP)?;
+        }
+        walk.show()?;
+        let mut lines = Lines::of_stdin();
+        loop {
+            if context.output.asks {
+                context.output.text("> ")?;
+            }
+            let Some(line) = lines.next().await else {
+                return Ok(Exit::Done);
+            };
+            match Typed::read(&line) {
+                Typed::Quit => return Ok(Exit::Done),
+                typed => match walk.typed(typed) {
+                    Ok(()) => {}
+                    // What is typed wrong ends nothing.
+                    Err(failure) if failure.exit() == Exit::Input => walk.refuse(&failure)?,
+                    Err(failure) => return Err(failure),
+                },
+            }
+        }
+    }
+}
+
+impl Walk<'_> {
+    fn typed(&mut self, typed: Typed) -> Result<(), Failure> {
+        match typed {
+            Typed::Nothing | Typed::Quit => return Ok(()),
+            Typed::Help => return self.answer("help", words::HELP),
+            Typed::Moves(from) => return self.moves(from),
+            Typed::More => return self.moves(self.more_from),
+            Typed::Why(mv) => return self.why(mv.as_deref()),
+            Typed::Board => {}
+            Typed::Back(moves) => self.at.back(moves),
+            Typed::Next(moves) => self.go(self.at.ply().saturating_add(moves))?,
+            Typed::Ply(ply) => self.go(ply)?,
+            Typed::Start => self.at.back(usize::MAX),
+            Typed::End => {
+                self.at.leave_variation();
+                self.go(self.at.plies().max(self.at.ply()))?;
+            }
+            Typed::Match => self.at.leave_variation(),
+            Typed::Move(text) => {
+                let played = self.at.play(&text);
+                played.map_err(|error| Failure::illegal_move(&text, &error))?;
+            }
+        }
+        self.more_from = 1;
+        self.show()
+    }
+
+    fn go(&mut self, ply: usize) -> Result<(), Failure> {
+        self.at.go(ply).map_err(|no| {
+            let words = match self.at.variation() {
+                [] if self.at.plies() == 0 => "there is no match to follow: type a move".to_owned(),
+                [] => format!("the match has {}", count(no.last as u64, "move")),
+                _ => {
+                    "this is a variation: 'match' goes back to the match, 'back' takes a move back"
+                        .to_owned()
+                }
+            };
+            Failure::new(Exit::Input, "no_such_ply", words)
+        })
+    }
+
+    /// What is known where the walk stands.
+    fn place(&self) -> Place {
+        let (position, to_move) = (self.at.position(), self.at.to_move());
+        let thinking = self.thinking;
+        let solution = thinking.think(|budget| solve(position, to_move, budget, NAMED));
+        let next = self.at.next_played().map(|mv| {
+            let after = position.play(mv);
+            let after = thinking.think(|budget| solve(&after, to_move.other(), budget, 0));
+            Next {
+                mv: mv.to_string(),
+                outcome: after.outcome,
+                winner: after.outcome.winner(to_move.other()),
+            }
+        });
+        Place {
+            schema: "grundy/explore/1",
+            kind: "place",
+            ply: self.at.ply(),
+            plies: self.at.plies(),
+            variation: self
+                .at
+                .variation()
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+            to_move,
+            solution,
+            next,
+        }
+    }
+
+    fn show(&self) -> Result<(), Failure> {
+        let output = &self.context.output;
+        let place = self.place();
+        if output.json {
+            return output.object(&place);
+        }
+        if let Some(frame) = output.frame() {
+            let drawing = draw(self.at.position(), frame);
+            output.styled(&drawing.coloured())?;
+        }
+        output.sentences(&words::place(&place, self.at.position()))
+    }
+
+    fn moves(&mut self, from: u128) -> Result<(), Failure> {
+        let (text, next) = sentences::moves(self.at.position(), self.at.to_move(), from);
+        self.more_from = next;
+        self.answer("moves", &text)
+    }
+
+    fn why(&self, mv: Option<&str>) -> Result<(), Failure> {
+        let (position, to_move) = (self.at.position(), self.at.to_move());
+        let Some(text) = mv else {
+            let why = self
+                .thinking
+                .think(|budget| explain(position, to_move, budget));
+            return self.reason(&Why::Position(&why), &why.to_string());
+        };
+        let mv = position.parse_move(to_move, text);
+        let mv = mv.map_err(|error| Failure::illegal_move(text, &error))?;
+        let why = self
+            .thinking
+            .think(|budget| reasons(position, to_move, &[mv], budget));
+        self.reason(&Why::Move(&why), &why.lines.join("\n"))
+    }
+
+    fn reason(&self, why: &Why<'_>, text: &str) -> Result<(), Failure> {
+        match self.context.output.json {
+            true => self.context.output.object(why),
+            false => self.context.output.sentences(text),
+        }
+    }
+
+    fn answer(&self, kind: &str, text: &str) -> Result<(), Failure> {
+        let output = &self.context.output;
+        match output.json {
+            true => output.object(&serde_json::json!({ "type": kind, "text": text })),
+            false => output.sentences(text),
+        }
+    }
+
+    /// Reports what cannot be done here.
+    fn refuse(&self, failure: &Failure) -> Result<(), Failure> {
+        let output = &self.context.output;
+        match output.json {
+            true => {
+                output.object(&serde_json::json!({ "type": "error", "error": failure.in_batch() }))
+            }
+            false => {
+                output.remark(&failure.to_string());
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A reason as JSON.
+#[derive(Serialize)]
+#[serde(tag = "type")]
+enum Why<'w> {
+    #[serde(rename = "why")]
+    Position(&'w Explanation),
+    #[serde(rename = "why_move")]
+    Move(&'w Reasons),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read_whole_and_the_rest_is_a_move() {
+        for (line, typed) in [
+            ("", Typed::Nothing),
+            (" Next ", Typed::Next(1)),
+            ("next 12", Typed::Next(12)),
+            ("back 2", Typed::Back(2)),
+            ("ply 0", Typed::Ply(0)),
+            ("ply", Typed::Move("ply".to_owned())),
+            ("why", Typed::Why(None)),
+            ("why  A-1", Typed::Why(Some("A-1".to_owned()))),
+            ("moves 41", Typed::Moves(41)),
+            ("a 1", Typed::Move("a 1".to_owned())),
+            ("next one", Typed::Move("next one".to_owned())),
+            ("back -1", Typed::Move("back -1".to_owned())),
+            ("Q", Typed::Quit),
+        ] {
+            assert_eq!(Typed::read(line), typed, "{line}");
+        }
+    }
+}
