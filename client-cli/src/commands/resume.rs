@@ -1,4 +1,4 @@
-//! `grundy resume`: back into a match that is still running, from any terminal and after any restart.
+//! `grundy resume`: back into a match that is still running, from any terminal and after any restart; also into one played here.
 
 use std::path::PathBuf;
 
@@ -7,12 +7,16 @@ use grundy_shared::ids::{MatchId, Millis, Seat};
 use grundy_shared::protocol::PAGE_MAX;
 use grundy_shared::protocol::client::List;
 use grundy_shared::protocol::server::Reply;
+use grundy_shared::record::Record;
 
 use crate::account::{SignedIn, identities, sign_in_as};
 use crate::connection::unexpected;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::library::Library;
+use crate::library::keeper::Keeper;
+use crate::match_source::local::{self, Players};
 use crate::match_source::remote::{Manner, attach};
 use crate::reading::match_id;
 use crate::session::match_view::{MatchView, Ours};
@@ -44,7 +48,10 @@ impl WantedSeat {
 #[command(after_help = "\
 Examples:
   grundy resume                 your newest match in which it is your move, else the newest
-  grundy resume 7Kq2mVx9Rt")]
+  grundy resume 7Kq2mVx9Rt
+
+A match of 'grundy play --local' that you left unfinished is resumed on this computer: the one named, \
+or the newest if you have no running match on a server.")]
 pub(crate) struct Arguments {
     /// The match [default: the newest in which it is your move, else the newest]
     #[arg(value_name = "MATCH")]
@@ -74,7 +81,20 @@ impl Arguments {
     /// Finds the match and plays on.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         let wanted = self.match_id.as_deref().map(match_id).transpose()?;
-        let (mut signed_in, mut candidates) = running(context).await?;
+        if wanted.is_some()
+            && let Some(record) = Library::open()?.unfinished(wanted)?
+        {
+            return self.here(context, &record).await;
+        }
+        let there = running(context).await;
+        let found_there = there.as_ref().is_ok_and(|(_, found)| !found.is_empty());
+        if wanted.is_none()
+            && !found_there
+            && let Some(record) = Library::open()?.unfinished(None)?
+        {
+            return self.here(context, &record).await;
+        }
+        let (mut signed_in, mut candidates) = there?;
         if let Some(wanted) = wanted {
             candidates.retain(|candidate| candidate.match_id == wanted);
         }
@@ -116,6 +136,24 @@ impl Arguments {
         .recording(self.record)
         .run()
         .await
+    }
+}
+
+impl Arguments {
+    /// Plays on in a match of this computer.
+    async fn here(self, context: &Context, record: &Record) -> Result<Exit, Failure> {
+        let match_id = record.match_id();
+        let keeper = Keeper::resume(Library::open()?, record)?;
+        let (link, players) = local::resume(record, keeper)?;
+        let ours = match players {
+            Players::Bot(seat, _) => Ours::Seat(seat),
+            Players::Two => Ours::Both,
+        };
+        let view = MatchView::local(match_id, ours);
+        Session::new(context, link, view, Opening::Attached)
+            .recording(self.record)
+            .run()
+            .await
     }
 }
 

@@ -1,6 +1,6 @@
 //! Keeps a match that is played on this computer: what is shown of it is on the disk already.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 
@@ -38,6 +38,25 @@ impl Keeper {
         Self::new(self.library.clone(), match_id)
     }
 
+    /// The keeper of a match that was left. Its draft is this process's until the keeper is dropped.
+    ///
+    /// # Errors
+    /// Another program plays the match, or the draft cannot be written.
+    pub(crate) fn resume(library: Library, record: &Record) -> Result<Self, Failure> {
+        let match_id = record.match_id();
+        let mut keeper = Self::new(library, match_id);
+        let path = keeper.library.file_of(match_id, DRAFT);
+        let old = OpenOptions::new().append(true).open(&path);
+        let old = old.map_err(|error| keeper.unusable(&error))?;
+        if locked(&old).is_err() {
+            let words = format!("match {match_id} is being played in another terminal");
+            return Err(Failure::new(Exit::Refused, "in_use", words));
+        }
+        // A line that was not written as a whole goes away with the old file.
+        keeper.replace(record.events())?;
+        Ok(keeper)
+    }
+
     /// Appends those of these events that the draft does not have, and flushes them to the disk.
     ///
     /// # Errors
@@ -67,7 +86,8 @@ impl Keeper {
         let mut bytes = draft::head(self.match_id);
         bytes.extend(draft::lines(Seq(0), events));
         let replaced = write_whole(&path, &bytes, FILE_MODE)
-            .and_then(|()| OpenOptions::new().append(true).open(&path));
+            .and_then(|()| OpenOptions::new().append(true).open(&path))
+            .and_then(|file| locked(&file).map(|()| file));
         self.draft = None;
         let file = replaced.map_err(|error| self.unusable(&error))?;
         self.draft = Some((file, events.len()));
@@ -102,6 +122,7 @@ impl Keeper {
             .create_new(true)
             .mode(FILE_MODE)
             .open(&path)?;
+        locked(&file)?;
         file.write_all(&draft::head(self.match_id))?;
         file.write_all(&draft::lines(Seq(0), events))?;
         file.sync_all()?;
@@ -111,5 +132,13 @@ impl Keeper {
 
     fn unusable(&self, error: &io::Error) -> Failure {
         record::about(&self.library.file_of(self.match_id, DRAFT), error)
+    }
+}
+
+/// Keeps other programs from playing the match. Where the file system knows no locks, nothing does.
+fn locked(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(io::ErrorKind::ResourceBusy.into()),
+        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
     }
 }

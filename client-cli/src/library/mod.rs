@@ -171,6 +171,21 @@ impl Library {
         Ok(files.into_iter().map(|path| read(&path)))
     }
 
+    /// The match that is not over with this id; without one, that which was begun last. Damaged drafts are left out.
+    ///
+    /// # Errors
+    /// The directory cannot be read.
+    pub(crate) fn unfinished(&self, wanted: Option<MatchId>) -> Result<Option<Record>, Failure> {
+        let mut files = self.files()?;
+        files.retain(|path| path.extension().is_some_and(|ending| ending == DRAFT));
+        files.sort_by_cached_key(|path| std::cmp::Reverse(created_at(path)));
+        let mut drafts = files.iter().filter_map(|path| read(path).ok());
+        Ok(drafts.find(|record| {
+            wanted.is_none_or(|wanted| wanted == record.match_id())
+                && record.referee().status() == Status::Live
+        }))
+    }
+
     /// The file of each match. A draft whose record exists is left out: the match was over when its program was stopped.
     fn files(&self) -> Result<Vec<PathBuf>, Failure> {
         let entries = match fs::read_dir(&self.directory) {

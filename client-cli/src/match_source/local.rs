@@ -6,6 +6,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use grundy_shared::bot::Bot;
 use grundy_shared::event::{Event, PlayerInfo, Proposal};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
+use grundy_shared::record::Record;
 use grundy_shared::referee::{Command, Decision, Referee, Refusal, Rematch, Status, Terms};
 use grundy_shared::solver::Budget;
 use tokio::sync::mpsc;
@@ -114,7 +115,69 @@ pub(crate) fn start(
         Ok(decision) => return Err(impossible(&format!("{decision:?}"))),
         Err(refusal) => return Err(refused(&refusal)),
     }
-    Ok(Link::start(move |ends| async move {
+    let keeping = keeper.map_or(Keeping::Unwanted, Keeping::Each);
+    Ok(begin(own_id, referee, players, keeping, events, None))
+}
+
+/// Goes on with a match that was left, and says who plays whom. The clock of the player to move gets the turn's time back.
+///
+/// # Errors
+/// The match was not played here.
+pub(crate) fn resume(record: &Record, keeper: Keeper) -> Result<(Link, Players), Failure> {
+    let mut referee = record.referee().clone();
+    let players = seats(&referee).ok_or_else(|| {
+        let words = format!("match {} cannot go on here", record.match_id());
+        Failure::new(Exit::Refused, "not_local", words)
+    })?;
+    let mut events = record.events().to_vec();
+    let past = Seq(events.len() as u64);
+    let now = now();
+    let away_ms = events.last().map_or(Millis(0), |last| now.since(last.at()));
+    let outage = Command::Outage {
+        away_ms,
+        hold: false,
+    };
+    if let Ok(Decision::Events(ruling)) = referee.handle(now, &outage) {
+        let credited = referee.accept(ruling);
+        events.extend(credited.map_err(|error| impossible(&error))?);
+    }
+    let keeping = Keeping::Each(keeper);
+    let seated = players.clone();
+    let link = begin(
+        record.match_id(),
+        referee,
+        players,
+        keeping,
+        events,
+        Some(past),
+    );
+    Ok((link, seated))
+}
+
+/// Who plays whom in a match that was begun here.
+fn seats(referee: &Referee) -> Option<Players> {
+    let [one, two] = people();
+    let sits = |player| referee.seat_of(player);
+    match (sits(one)?, sits(two)) {
+        (_, Some(_)) => Some(Players::Two),
+        (seat, None) => {
+            let other = referee.player(seat.other())?;
+            let bot = other.name.parse().ok().filter(|_| other.bot)?;
+            Some(Players::Bot(seat, bot))
+        }
+    }
+}
+
+/// Starts the task. Events up to `past` happened before the user came.
+fn begin(
+    own_id: MatchId,
+    referee: Referee,
+    players: Players,
+    keeping: Keeping,
+    events: Vec<Event>,
+    past: Option<Seq>,
+) -> Link {
+    Link::start(move |ends| async move {
         let Ends { asks, news } = ends;
         let local = Local {
             own_id,
@@ -122,11 +185,11 @@ pub(crate) fn start(
             players,
             news,
             events: Vec::new(),
-            keeping: keeper.map_or(Keeping::Unwanted, Keeping::Each),
+            keeping,
         };
         // The task ends when nobody listens any more.
-        let _ = local.run(asks, events).await;
-    }))
+        let _ = local.run(asks, events, past).await;
+    })
 }
 
 impl Local {
@@ -134,7 +197,11 @@ impl Local {
         mut self,
         mut asks: mpsc::Receiver<Ask>,
         begun: Vec<Event>,
+        past: Option<Seq>,
     ) -> Result<(), Unheard> {
+        if let Some(seq) = past {
+            self.tell(News::Attached { seq }).await?;
+        }
         self.tell_events(Seq(0), begun).await?;
         let mut thinking: Option<JoinHandle<Option<String>>> = None;
         loop {

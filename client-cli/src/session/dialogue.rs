@@ -155,6 +155,7 @@ impl Session<'_> {
         let moves = self.view.referee().map_or(0, |referee| referee.ply().0);
         self.context.output.asks
             && self.view.is_local()
+            && !self.kept
             && self.view.status() == Status::Live
             && moves > 0
     }

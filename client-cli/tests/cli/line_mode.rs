@@ -234,20 +234,33 @@ fn a_misspelt_word_is_recognized_and_what_ends_a_match_is_asked_about() {
     for (word, question, answer) in [
         ("resign", "Resign? y/N", "Not resigned."),
         ("abort", "Call the match off? y/N", "Not called off."),
-        ("quit", "Quit? The match is local", "The match goes on."),
     ] {
         screen.types(word);
         screen.shows(question);
         screen.types("no");
         screen.shows(answer);
     }
+    // A match that is kept goes on later, so leaving it is not asked about.
+    screen.types("quit");
+    let (code, shown) = screen.ends();
+    assert_eq!(code, Some(0));
+    assert!(shown.contains("the match is unfinished."), "{shown}");
+    let play = ["play", "nim:9", "--local", "--two", "--no-record"];
+    let mut screen = Screen::of(&home, &play, 80);
+    screen.shows("Player 1 is to move.");
+    screen.types("a1");
+    screen.shows("Player 2 is to move.");
+    screen.types("quit");
+    screen.shows("Quit? The match is local");
+    screen.types("no");
+    screen.shows("The match goes on.");
     screen.types("quit");
     screen.shows("y/N");
     screen.types("y");
     let (code, shown) = screen.ends();
     assert_eq!(code, Some(0));
     assert!(
-        shown.contains("You have left the match unfinished."),
+        shown.contains("The match was local and has ended."),
         "{shown}"
     );
 }

@@ -7,6 +7,9 @@ use serde_json::Value;
 
 use crate::program::{Home, Ran, Running};
 
+/// An address at which no server answers.
+const NOWHERE: &str = "http://127.0.0.1:1";
+
 const TWO: &[&str] = &["play", "nim:3,5", "--local", "--two"];
 
 /// The files of the library, by name.
@@ -111,16 +114,78 @@ fn moves_that_were_taken_back_are_gone_from_the_draft() {
     assert_eq!(moves, ["B-2", "A-1"]);
 }
 
+/// The file of the only match.
+fn the_file(home: &Home) -> String {
+    let [path] = &*files(home) else {
+        panic!("one match");
+    };
+    fs::read_to_string(path).expect("a file")
+}
+
+/// Killed, left and resumed, with and without its id: one match, which ends as one record.
 #[test]
-fn leaving_says_where_the_match_is() {
-    let home = Home::new();
-    let ran = home.feed(TWO, "b-2\nquit\n");
+fn an_unfinished_match_is_resumed_where_it_was() {
+    let home = Home::at(NOWHERE);
+    let mut running = home.start(TWO);
+    play(&mut running, "b-2", "Player 1 took 2 from B");
+    play(&mut running, "a-3", "Player 2 took 3 from A");
+    running.kill();
     let id = listed(&home)[0]["match"]
         .as_str()
         .expect("an id")
         .to_owned();
-    let words = format!("You have left the match unfinished. To see it: grundy games show {id}");
-    assert!(ran.stderr.contains(&words), "{ran:?}");
+    // The write of a third move was interrupted.
+    let draft = the_file(&home);
+    fs::write(&files(&home)[0], format!("{draft}{{\"seq\":5,\"bo")).expect("ours");
+    let mut running = home.start(&["resume", &id]);
+    running.says("2 moves so far.");
+    running.says("Heaps A 0, B 3. Player 1 is to move.");
+    play(&mut running, "b-1", "Player 1 took 1 from B");
+    // Nobody else can play it meanwhile.
+    let second = home.run(&["resume", &id]);
+    assert_eq!(second.code, Some(7), "{second:?}");
+    assert!(
+        second
+            .stderr
+            .contains("is being played in another terminal"),
+        "{second:?}"
+    );
+    let ran = running.ends();
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(the_file(&home).starts_with(&draft));
+    let left = home.feed(&["resume"], "undo\nb-2\nquit\n");
+    assert!(
+        left.stderr
+            .contains(&format!("Return with: grundy resume {id}")),
+        "{left:?}"
+    );
+    let ended = home.feed(&["resume"], "b-1\n");
+    assert!(ended.stdout.contains("Player 2 wins"), "{ended:?}");
+    assert_eq!(endings(&home), ["ndjson"]);
+    assert!(
+        the_file(&home).contains("\"move\":\"B-2\""),
+        "the move after the undo"
+    );
+    // Nothing is left to resume.
+    assert_eq!(home.run(&["resume"]).code, Some(5));
+    assert_eq!(home.run(&["resume", &id]).code, Some(5));
+}
+
+#[test]
+fn a_bot_plays_on_and_the_clock_is_given_the_time_away() {
+    let home = Home::at(NOWHERE);
+    let terms = [
+        "play", "nim:9,9", "--local", "--bot", "perfect", "--side", "second", "--clock", "3m+2s",
+    ];
+    let mut running = home.start(&terms);
+    running.says("Your move");
+    running.kill();
+    let mut running = home.start(&["resume", "--json"]);
+    assert_eq!(running.tells("welcome")["how"], "attached");
+    running.types("resign");
+    assert_eq!(running.tells("result")["reason"], "resignation");
+    assert_eq!(running.ends().code, Some(0));
+    assert!(the_file(&home).contains("\"type\":\"outage\""));
 }
 
 #[test]

@@ -106,6 +106,15 @@ fn without_its_server_the_list_says_that_it_is_not_complete() {
     );
     assert_eq!(home.run(&["games", "list", "--local"]).code, Some(0));
     assert_eq!(home.run(&["games", "list", "--online"]).code, Some(5));
+    // Who has named no server misses nothing, unless one is there.
+    let mut command = home.command(&["games", "list", "--json"]);
+    let ran: Ran = command
+        .env_remove("GRUNDY_SERVER")
+        .output()
+        .expect("it runs")
+        .into();
+    assert!(ran.stdout.contains(&id), "{ran:?}");
+    assert_eq!((ran.code, &*ran.stderr), (Some(0), ""), "{ran:?}");
 }
 
 #[test]
@@ -120,7 +129,7 @@ fn a_match_of_this_computer_is_found_without_a_server() {
     }
     // One that is not over can be reviewed, too: nobody else is concerned.
     let ran = home.feed(&["play", "nim:9", "--local", "--two"], "a-1\n");
-    let unfinished = word_after(&ran.stderr, "games show ").to_owned();
+    let unfinished = word_after(&ran.stderr, "grundy resume ").to_owned();
     let ran = home.run(&["review", &unfinished]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::found::Found;
 use super::local;
-use crate::account::sign_in;
+use crate::account::{has_identity, sign_in};
 use crate::connection::{Connection, unexpected};
 use crate::context::Context;
 use crate::duration::duration;
@@ -298,6 +298,12 @@ fn both(
             Ok((all, Exit::Done))
         }
         Err(failure) if !here.matches.is_empty() => {
+            let is_usual = context.config.named_server().is_none();
+            let is_absent = failure.exit() == Exit::Unreachable;
+            // Users without a server play on this computer only.
+            if is_absent && is_usual && !has_identity(context)? {
+                return Ok((here, Exit::Done));
+            }
             let words = failure.message();
             context.output.warn(&format!(
                 "warning: {words}; these are the matches on this computer (--local lists them without a server)"

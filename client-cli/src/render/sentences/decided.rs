@@ -33,8 +33,9 @@ pub(crate) fn decided(view: &MatchView, verdict: &Verdict) -> String {
             "What decided the match was not found in the time available.".to_owned()
         }
         _ if !review.had_a_win() => "Neither player ever had a won position.".to_owned(),
+        _ if review.turning_points.is_empty() => "No move gave a win away.".to_owned(),
         _ => format!(
-            "No move decided the match; {} gave a win away.",
+            "No single move decided the match; {} gave a win away.",
             count(review.turning_points.len() as u64, "move")
         ),
     }

@@ -15,7 +15,7 @@ pub(crate) fn not_kept(failure: &Failure) -> String {
 pub(crate) fn left_unfinished(view: &MatchView, kept: bool) -> String {
     match kept {
         true => format!(
-            "You have left the match unfinished. To see it: grundy games show {}",
+            "You have left; the match is unfinished. Return with: grundy resume {}",
             view.match_id()
         ),
         false => "The match was local and has ended.".to_owned(),
