@@ -1,45 +1,31 @@
 //! A match in this process: the same referee as the server's, against a built-in bot or between two people at one keyboard.
 
-use std::sync::LazyLock;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+mod clock;
+mod keeping;
+mod players;
+mod thinking;
+
+use std::time::Duration;
 
 use grundy_shared::bot::Bot;
 use grundy_shared::event::{Event, PlayerInfo, Proposal};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::record::Record;
 use grundy_shared::referee::{Command, Decision, Referee, Refusal, Rematch, Status, Terms};
-use grundy_shared::solver::Budget;
 use tokio::sync::mpsc;
-use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::task::JoinHandle;
 use tokio::time::sleep;
+
+pub(crate) use clock::now;
+use keeping::{Keeping, Kept};
+pub(crate) use players::{Players, people};
+use thinking::{finished, think};
 
 use super::{Ask, Ends, Link, News};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::library::keeper::Keeper;
 use crate::render::refusals::in_words;
-
-/// The longest that a bot thinks about one move.
-const THOUGHT: Duration = Duration::from_secs(3);
-/// Of its time left, the part that a bot uses for one move at most.
-const THOUGHT_SHARE: u32 = 20;
-/// Memory that a bot may use, in bytes.
-const THOUGHT_BYTES: u64 = 256 << 20;
-
-/// Who plays whom.
-#[derive(Clone, Debug)]
-pub(crate) enum Players {
-    /// One person in this seat, a bot in the other.
-    Bot(Seat, Bot),
-    /// Two people at this keyboard.
-    Two,
-}
-
-/// The ids of the people at this keyboard. They are the same in every match, so that a library knows whose matches these are; servers
-/// draw ids at random and give nobody these.
-pub(crate) fn people() -> [PlayerId; 2] {
-    [1, 2].map(PlayerId::from_random)
-}
 
 /// The task's state.
 #[derive(Debug)]
@@ -51,17 +37,6 @@ struct Local {
     /// What has happened so far.
     events: Vec<Event>,
     keeping: Keeping,
-}
-
-/// Whether the match reaches the library on this computer.
-#[derive(Debug)]
-enum Keeping {
-    /// The user does not want it.
-    Unwanted,
-    /// Each event is on the disk before it is shown.
-    Each(Keeper),
-    /// A write failed, and the user knows. The whole record is tried once more at the end.
-    AtTheEnd(Keeper),
 }
 
 /// Why the task ends: nobody listens.
@@ -115,7 +90,7 @@ pub(crate) fn start(
         Ok(decision) => return Err(impossible(&format!("{decision:?}"))),
         Err(refusal) => return Err(refused(&refusal)),
     }
-    let keeping = keeper.map_or(Keeping::Unwanted, Keeping::Each);
+    let keeping = Keeping::with(keeper);
     Ok(begin(own_id, referee, players, keeping, events, None))
 }
 
@@ -125,7 +100,7 @@ pub(crate) fn start(
 /// The match was not played here.
 pub(crate) fn resume(record: &Record, keeper: Keeper) -> Result<(Link, Players), Failure> {
     let mut referee = record.referee().clone();
-    let players = seats(&referee).ok_or_else(|| {
+    let players = Players::of(&referee).ok_or_else(|| {
         let words = format!("match {} cannot go on here", record.match_id());
         Failure::new(Exit::Refused, "not_local", words)
     })?;
@@ -141,7 +116,7 @@ pub(crate) fn resume(record: &Record, keeper: Keeper) -> Result<(Link, Players),
         let credited = referee.accept(ruling);
         events.extend(credited.map_err(|error| impossible(&error))?);
     }
-    let keeping = Keeping::Each(keeper);
+    let keeping = Keeping::with(Some(keeper));
     let seated = players.clone();
     let link = begin(
         record.match_id(),
@@ -152,20 +127,6 @@ pub(crate) fn resume(record: &Record, keeper: Keeper) -> Result<(Link, Players),
         Some(past),
     );
     Ok((link, seated))
-}
-
-/// Who plays whom in a match that was begun here.
-fn seats(referee: &Referee) -> Option<Players> {
-    let [one, two] = people();
-    let sits = |player| referee.seat_of(player);
-    match (sits(one)?, sits(two)) {
-        (_, Some(_)) => Some(Players::Two),
-        (seat, None) => {
-            let other = referee.player(seat.other())?;
-            let bot = other.name.parse().ok().filter(|_| other.bot)?;
-            Some(Players::Bot(seat, bot))
-        }
-    }
 }
 
 /// Starts the task. Events up to `past` happened before the user came.
@@ -207,7 +168,7 @@ impl Local {
         loop {
             // One thought a move, whatever is asked meanwhile; what it comes to is of no use once the match is over.
             match self.bot_to_move() {
-                Some(bot) if thinking.is_none() => thinking = Some(self.think(bot)),
+                Some(bot) if thinking.is_none() => thinking = Some(think(&self.referee, bot)),
                 Some(_) => {}
                 None => thinking = None,
             }
@@ -261,26 +222,6 @@ impl Local {
             }
             _ => None,
         }
-    }
-
-    /// Lets the bot think about its move on a separate thread.
-    fn think(&self, bot: Bot) -> JoinHandle<Option<String>> {
-        let position = self.referee.position().clone();
-        let to_move = self.referee.to_move();
-        let clocks = self.referee.clocks_at(now());
-        let time = clocks.map_or(THOUGHT, |clocks| {
-            THOUGHT.min(Duration::from_millis(clocks.of(to_move).0) / THOUGHT_SHARE)
-        });
-        spawn_blocking(move || {
-            let begun = Instant::now();
-            let budget = Budget {
-                nodes: u64::MAX,
-                memory_bytes: THOUGHT_BYTES,
-                stop: &|| begun.elapsed() >= time,
-            };
-            let chosen = bot.choose(&position, to_move, &budget, &mut rand::random);
-            chosen.map(|mv| mv.to_string())
-        })
     }
 
     async fn put(&mut self, ask: Ask) -> Result<(), Unheard> {
@@ -403,9 +344,7 @@ impl Local {
             Ok((referee, events)) => {
                 self.referee = referee;
                 self.own_id = new_match;
-                if let Keeping::Each(keeper) | Keeping::AtTheEnd(keeper) = &self.keeping {
-                    self.keeping = Keeping::Each(keeper.next(new_match));
-                }
+                self.keeping = self.keeping.next(new_match);
                 if let Players::Bot(seat, _) = &mut self.players {
                     *seat = seat.other();
                 }
@@ -432,10 +371,8 @@ impl Local {
                     Ok(referee) => {
                         self.referee = referee;
                         self.events.truncate(last);
-                        if let Keeping::Each(keeper) = &mut self.keeping {
-                            let kept = keeper.replace(&self.events);
-                            self.kept(kept).await?;
-                        }
+                        let kept = self.keeping.take_back(&self.events);
+                        self.kept(kept).await?;
                         self.tell(News::Undone(self.events.clone()))
                             .await
                             .map(|()| true)
@@ -459,7 +396,9 @@ impl Local {
             self.events.clear();
         }
         self.events.extend_from_slice(&events);
-        self.keep().await?;
+        // Nothing else goes on in this process meanwhile: what is not kept is not shown.
+        let kept = self.keeping.keep(&self.referee, &self.events);
+        self.kept(kept).await?;
         for event in events {
             seq = seq.next();
             self.tell(News::Event(seq, event)).await?;
@@ -467,65 +406,18 @@ impl Local {
         Ok(())
     }
 
-    /// Brings what has happened to the disk before it is shown. A match without a move is not worth a file.
-    async fn keep(&mut self) -> Result<(), Unheard> {
-        let is_over = self.referee.status() == Status::Over;
-        let kept = match &mut self.keeping {
-            Keeping::Each(keeper) if !is_over && self.referee.ply().0 > 0 => {
-                keeper.append(&self.events)
-            }
-            Keeping::Each(keeper) | Keeping::AtTheEnd(keeper) if is_over => {
-                keeper.finish(&self.events)
-            }
-            _ => return Ok(()),
-        };
-        self.kept(kept).await
-    }
-
-    /// Reports whether what is shown next is on the disk, and why not if that is news.
-    async fn kept(&mut self, kept: Result<(), Failure>) -> Result<(), Unheard> {
-        let Err(failure) = kept else {
-            return self.tell(News::Kept).await;
-        };
-        match std::mem::replace(&mut self.keeping, Keeping::Unwanted) {
-            Keeping::Each(keeper) => {
-                self.keeping = Keeping::AtTheEnd(keeper);
-                self.tell(News::NotKept(failure)).await
-            }
-            known => {
-                self.keeping = known;
-                Ok(())
-            }
+    /// Says whether what is shown next is on the disk.
+    async fn kept(&self, kept: Option<Kept>) -> Result<(), Unheard> {
+        match kept {
+            Some(Kept::Yes) => self.tell(News::Kept).await,
+            Some(Kept::No(failure)) => self.tell(News::NotKept(failure)).await,
+            None => Ok(()),
         }
     }
 
     async fn tell(&self, news: News) -> Result<(), Unheard> {
         self.news.send(news).await.map_err(|_| Unheard)
     }
-}
-
-/// What the bot has come to, once it has; never while no bot thinks.
-async fn finished(thinking: &mut Option<JoinHandle<Option<String>>>) -> Option<String> {
-    match thinking {
-        Some(thought) => {
-            let chosen = thought.await.ok().flatten();
-            *thinking = None;
-            chosen
-        }
-        None => std::future::pending().await,
-    }
-}
-
-/// The time since 1970-01-01 UTC, as events have it: that on the wall when it was first asked for, and what has passed since. A
-/// wall clock that is set meanwhile takes nobody's time.
-pub(crate) fn now() -> Millis {
-    static FIRST: LazyLock<(Instant, Duration)> = LazyLock::new(|| {
-        let wall = SystemTime::now().duration_since(UNIX_EPOCH);
-        (Instant::now(), wall.unwrap_or_default())
-    });
-    let (then, wall) = *FIRST;
-    let now = wall + then.elapsed();
-    Millis(u64::try_from(now.as_millis()).unwrap_or(u64::MAX))
 }
 
 fn refused(refusal: &Refusal) -> Failure {
