@@ -1,7 +1,5 @@
 //! `grundy explore`: walk through a match or from a position, and try moves against the solver.
 
-use std::path::Path;
-
 use clap::Args;
 use grundy_shared::solver::{Explanation, Reasons, explain, reasons, solve};
 use serde::Serialize;
@@ -25,6 +23,7 @@ const NAMED: usize = 10;
 #[command(after_help = "\
 Examples:
   grundy explore nim:3,5,7
+  grundy explore nim:3,5,7 A-1 C-7 B-5
   grundy explore match.ndjson
   grundy explore 7Kq2mVx9Rt --ply 12
   printf 'next 2\\nB-3\\nwhy\\n' | grundy explore match.ndjson --json
@@ -35,12 +34,8 @@ stdout.
 
 A match on a server can be explored when it is over; until then the exit code is 7.")]
 pub(crate) struct Arguments {
-    /// A position, a match on this computer or on the server, or a record file [default: the last match that you finished]
-    #[arg(value_name = "POSITION|MATCH|FILE")]
-    source: Option<String>,
-    /// Look only in the library on this computer, without a server
-    #[arg(long)]
-    local: bool,
+    #[command(flatten)]
+    named: finished::Named,
     /// Begin after this many moves of the match
     #[arg(long, value_name = "N", default_value_t = 0)]
     ply: usize,
@@ -110,11 +105,11 @@ struct Walk<'a> {
 impl Arguments {
     /// Explores until the input ends or the user leaves.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        let at = match self.source.as_deref() {
-            Some(text) if text.contains(':') && !Path::new(text).exists() => {
+        let at = match self.named.position() {
+            Some(text) if self.named.moves.is_empty() => {
                 Exploration::from(position(text)?, self.thinking.to_move())
             }
-            source => Exploration::of(&finished::record(context, source, self.local).await?)?,
+            _ => Exploration::of(&finished::record(context, &self.named).await?)?,
         };
         let mut walk = Walk {
             context,

@@ -46,6 +46,7 @@ Examples:
   grundy review 7Kq2mVx9Rt
   grundy review match.ndjson --json
   grundy review 7Kq2mVx9Rt --local
+  grundy review nim:3,5,7 A-1 C-7 B-5 A-2
   grundy review match.ndjson --side first --fail-on '??'
 
 Marks: ?? gave the win away; ! the only winning move out of three or more; !! the same, and hard \
@@ -53,12 +54,8 @@ to see; !? the best and ?! a bad try in a lost position; [] forced.
 
 A match on a server can be reviewed when it is over; until then the exit code is 7.")]
 pub(crate) struct Arguments {
-    /// A match on this computer or on the server, or a record file ('-' for stdin) [default: the last match that you finished]
-    #[arg(value_name = "MATCH|FILE")]
-    source: Option<String>,
-    /// Look only in the library on this computer, without a server
-    #[arg(long)]
-    local: bool,
+    #[command(flatten)]
+    named: finished::Named,
     /// Show only this player's turning points
     #[arg(long, value_name = "SIDE")]
     side: Option<Side>,
@@ -76,7 +73,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Reviews.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        let record = finished::record(context, self.source.as_deref(), self.local).await?;
+        let record = finished::record(context, &self.named).await?;
         let mut review = think(self.budget, self.memory << 20, |budget| {
             Review::of(record.referee(), budget)
         });

@@ -128,6 +128,31 @@ fn a_walk_begins_at_a_position_a_match_here_or_the_last_one() {
     assert_eq!(answers(&found)[0]["next"], Value::Null);
 }
 
+/// The review of a pasted list is that of the record with these moves.
+#[test]
+fn a_list_of_moves_is_a_match() {
+    let home = with_match();
+    let pasted = ["nim:3,5,7", "1. a1 c7", "2. b5 a2"];
+    let review = |arguments: &[&str]| {
+        let mut review = home
+            .run(&[&["review", "--json"], arguments].concat())
+            .json();
+        for field in ["first", "second", "created_at_ms"] {
+            review[field] = Value::Null;
+        }
+        review
+    };
+    assert_eq!(review(&pasted), review(&["m.ndjson"]));
+    let ran = explore(&home, &[&pasted[..], &["--json"]].concat(), "end\nback\n");
+    let answers = answers(&ran);
+    assert_eq!(answers[0]["next"]["move"], "A-1");
+    assert_eq!(answers[1]["ply"], 4);
+    assert_eq!(answers[2]["next"]["move"], "A-2");
+    // A match that is not over is reviewed as far as it goes.
+    let ran = home.run(&["review", "nim:3,5,7", "b1 a1"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
 #[test]
 fn what_cannot_be_explored_is_refused() {
     let home = with_match();
@@ -141,6 +166,12 @@ fn what_cannot_be_explored_is_refused() {
         (&["7Kq2mVx9Rt", "--local"], 4, "not in the library"),
         (&["7Kq2mVx9Rt"], 5, ""),
         (&["nim:3", "--ply", "1"], 3, "there is no match to follow"),
+        (&["nim:3", "a4"], 3, "4 cannot be taken"),
+        (
+            &["m.ndjson", "a1"],
+            2,
+            "moves can only follow a start position",
+        ),
     ] {
         let ran = home.run(&[&["explore"], arguments].concat());
         assert_eq!(ran.code, Some(code), "{arguments:?}: {ran:?}");

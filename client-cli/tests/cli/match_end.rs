@@ -73,7 +73,7 @@ fn every_way_to_be_decided_is_said() {
         (
             "nim:3,5",
             "b1\na1\na1\nb3\nresign\n",
-            "Decided at move 3, by Player 1: A-1 gave the win away; only B-2 would have kept it (1 of 6). 2 moves before it gave a win away, too.",
+            "Decided at move 3, by Player 1: A-1 gave the win away; only B-2 would have kept it (1 of 6). 2 earlier moves also gave a win away.",
             None,
         ),
         ("nim:3,5", "resign\n", "", None),

@@ -2,27 +2,54 @@
 
 use std::path::Path;
 
+use clap::Args;
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::record::Record;
 use grundy_shared::referee::Status;
 
-use super::{fetch, last};
+use super::{fetch, last, pasted};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::record;
 
-/// The record that the user named: of a file if there is one of this name, else of a match. Without a name, the last match that the
-/// user finished.
+/// What the user names a match by.
+#[derive(Debug, Args)]
+pub(crate) struct Named {
+    /// A match on this computer or on the server, a record file ('-' for stdin), or a start position with moves [default: the last match that you finished]
+    #[arg(value_name = "MATCH|FILE|POSITION")]
+    pub(crate) source: Option<String>,
+    /// The moves that were made from this position
+    #[arg(value_name = "MOVE")]
+    pub(crate) moves: Vec<String>,
+    /// Look only in the library on this computer, without a server
+    #[arg(long)]
+    pub(crate) local: bool,
+}
+
+impl Named {
+    /// The start position, if a position was named.
+    pub(crate) fn position(&self) -> Option<&str> {
+        let source = self.source.as_deref()?;
+        (source.contains(':') && !Path::new(source).exists()).then_some(source)
+    }
+}
+
+/// The record that the user named: of a file if there is one of this name, of the moves from a position, else of a match. Without a name, the
+/// last match that the user finished.
 ///
 /// # Errors
 /// There is no such match or file, it is no record, or the match goes on between players on a server.
-pub(crate) async fn record(
-    context: &Context,
-    source: Option<&str>,
-    only_here: bool,
-) -> Result<Record, Failure> {
-    let found = match source {
+pub(crate) async fn record(context: &Context, named: &Named) -> Result<Record, Failure> {
+    if let Some(start) = named.position() {
+        return pasted::record(start, &named.moves);
+    }
+    if !named.moves.is_empty() {
+        return Err(Failure::usage("moves can only follow a start position")
+            .hint("such as: grundy review nim:3,5,7 A-1 C-7"));
+    }
+    let only_here = named.local;
+    let found = match named.source.as_deref() {
         None => last::finished(context, only_here).await?,
         Some(source) => {
             let path = Path::new(source);

@@ -8,6 +8,7 @@ mod import;
 mod last;
 mod list;
 mod local;
+mod pasted;
 mod stream;
 
 use clap::{Args, Subcommand};

@@ -82,8 +82,8 @@ fn decisive(view: &MatchView, review: &Review, point: &TurningPoint) -> String {
     let before = match review.turning_points.len().saturating_sub(1) {
         0 => String::new(),
         earlier => format!(
-            " {} before it gave a win away, too.",
-            count(earlier as u64, "move")
+            " {} also gave a win away.",
+            count(earlier as u64, "earlier move")
         ),
     };
     format!(
