@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 
-use crate::fact::GameFact;
+use crate::fact::{GameFact, PartKind};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
 use crate::theory::heap_values::HeapValues;
@@ -150,6 +150,11 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// What the notation calls part number `part`, such as the letter of a heap; its number from 1 where it has no name.
     fn part_name(&self, _state: &Self::State, part: usize) -> String {
         (part + 1).to_string()
+    }
+
+    /// What the parts are, and so what their names mean.
+    fn part_kind(&self) -> PartKind {
+        PartKind::Part
     }
 
     /// The Grundy value of each of `parts(state)`, in that order.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::any_move::{AnyMove, ComponentMove};
 use super::board::BoardKind;
-use crate::fact::GameFact;
+use crate::fact::{GameFact, PartKind};
 use crate::game::{EndRule, Kind};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
@@ -38,6 +38,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
     fn has_sides(&self) -> bool;
     fn parts(&self) -> Vec<Component>;
     fn part_name(&self, part: usize) -> String;
+    fn part_kind(&self) -> PartKind;
     fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped>;
     fn has_value(&self, value: u64, meter: &mut Meter<'_>) -> Result<Option<bool>, Stopped>;
     fn forms(

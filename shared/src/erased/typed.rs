@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::any_game::{AnyGame, Component, GameInfo};
 use super::any_move::{AnyMove, ComponentMove};
-use crate::fact::GameFact;
+use crate::fact::{GameFact, PartKind};
 use crate::game::{EndRule, Game, Kind};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
@@ -117,6 +117,10 @@ where
 
     fn part_name(&self, part: usize) -> String {
         self.game.part_name(&self.state, part)
+    }
+
+    fn part_kind(&self) -> PartKind {
+        self.game.part_kind()
     }
 
     fn values(&self, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {

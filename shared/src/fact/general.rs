@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::game::GameFact;
 use super::standing::Standing;
-use super::terms::{Terms, wide, wide_option};
+use super::terms::{PartKind, Terms, wide, wide_option};
 
 /// A summand whose value is written out, in partizan sums.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -13,6 +13,31 @@ pub struct Worth {
     pub name: String,
     /// Its value in the notation of the field: `3/4`, `*2`, `{1|-1}`.
     pub value: String,
+    /// What is at stake in it.
+    pub stake: Stake,
+}
+
+/// What moving first is worth in a partizan value (Conway 1976). Numbers are in lowest terms, above 0 if Left is ahead.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "stake", rename_all = "snake_case")]
+pub enum Stake {
+    /// It is a number: a move in it helps nobody.
+    Number {
+        /// By how many moves Left is ahead.
+        number: String,
+    },
+    /// Both stops are the same number, but it is not a number itself: it differs from it by less than any fraction.
+    Infinitesimal {
+        /// Its stops.
+        number: String,
+    },
+    /// The stops differ, and moving first gains something.
+    Hot {
+        /// The left stop: what Left is ahead once play there reaches a number, if Left moves first and both play well.
+        left: String,
+        /// The right stop: the same if Right moves first.
+        right: String,
+    },
 }
 
 /// One fact. Each is true of the position for which it is stated, whoever reads it.
@@ -54,6 +79,8 @@ pub enum Fact {
         order: u64,
         /// How many of them are lost.
         lost_order: u64,
+        /// The first of these.
+        lost_classes: Vec<u16>,
     },
     /// `@every`: the suspense of each component. The component with the greatest decides (Smith 1966).
     GreatestSuspense {
@@ -113,14 +140,18 @@ pub enum Fact {
     },
     /// Normal play of a partizan sum: the values of the summands, and their total (Conway 1976).
     PartizanSum {
-        /// Whether the summands are components; otherwise they are parts of the only one.
-        components: bool,
+        /// What the summands are.
+        of: PartKind,
         /// The first summands.
         terms: Vec<Worth>,
         /// How many there are.
         terms_total: u64,
         /// The value of the whole.
         total: String,
+        /// What is at stake in the whole.
+        stake: Stake,
+        /// The first summand of those between whose stops most lies, if there are several summands, all of them named, and one is hot.
+        hottest: Option<String>,
     },
     /// Normal play of a sum in which play can cycle: loopy nim-values (Smith 1966; Fraenkel, Perl 1975).
     LoopySum {
@@ -161,6 +192,15 @@ pub enum Fact {
         before: String,
         /// Its value after the move.
         after: String,
+    },
+    /// What a move changes in misère play by a quotient: the class of the whole sum.
+    ClassChange {
+        /// The class before the move.
+        before: u16,
+        /// The class after it.
+        after: u16,
+        /// Whether the player to move loses the sums of that class.
+        lost: bool,
     },
     /// What a move changes in one component of a compound.
     StandingChange {

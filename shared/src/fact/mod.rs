@@ -9,6 +9,6 @@ mod standing;
 mod terms;
 
 pub use game::{AtVertex, GameFact, HeapReason, Reached, Sized};
-pub use general::{Fact, Worth};
+pub use general::{Fact, Stake, Worth};
 pub use standing::Standing;
-pub use terms::{MAX_TERMS, Term, Terms};
+pub use terms::{MAX_TERMS, PartKind, Term, Terms};

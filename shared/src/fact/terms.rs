@@ -8,6 +8,37 @@ const MAX_JSON_INTEGER: u64 = (1 << 53) - 1;
 /// Terms of a sum that a fact names; the rest are counted.
 pub const MAX_TERMS: usize = 16;
 
+/// What the summands of a sum are, and so what their names mean.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PartKind {
+    /// Components of the position, by their numbers from 1.
+    Component,
+    /// Parts of a component, by their numbers from 1 where they have no other name.
+    #[default]
+    Part,
+    /// Heaps, by their letters.
+    Heap,
+    /// Tokens on a graph, by their nodes.
+    Token,
+    /// Coins in a row, by their squares.
+    Coin,
+    /// Rows of a board, by their numbers from 1.
+    Row,
+    /// Boards, by their numbers from 1.
+    Board,
+    /// Regions of a board, by their first squares.
+    Region,
+    /// Pieces of a graph or an order, by their least vertices.
+    Piece,
+    /// What stands on the ground, by its first edge.
+    Bush,
+    /// Branches of a tree of strings, by their stems.
+    Branch,
+    /// Pieces of a strip, by their first places.
+    Stretch,
+}
+
 /// One summand of a sum: a part of a game, or a component of the position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Term {
@@ -21,8 +52,8 @@ pub struct Term {
 /// The first terms of a sum, at most [`MAX_TERMS`].
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Terms {
-    /// Whether they are components of the position; otherwise they are parts of a single one.
-    pub components: bool,
+    /// What they are.
+    pub of: PartKind,
     /// The first ones.
     pub first: Vec<Term>,
     /// How many there are.
@@ -32,9 +63,9 @@ pub struct Terms {
 impl Terms {
     /// Without terms.
     #[must_use]
-    pub fn of_components(components: bool) -> Self {
+    pub fn of(of: PartKind) -> Self {
         Self {
-            components,
+            of,
             ..Self::default()
         }
     }

@@ -8,11 +8,11 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 
 use crate::erased::{self, BoardKind, GameInfo};
-use crate::fact::GameFact;
+use crate::fact::{GameFact, PartKind};
 use crate::game::{EndRule, Game};
 use crate::games::graphs::{
-    Item, each_once, graph_text, path_facts, path_length, piece_change, piece_lines, pieces,
-    read_items, refuse_rings, renamed, ring_length, vertices,
+    Item, each_once, graph_text, path_facts, path_length, piece_change, piece_lines, piece_name,
+    pieces, read_items, refuse_rings, renamed, ring_length,
 };
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
@@ -197,12 +197,12 @@ impl Game for ArcKayles {
         edges.items.len() as u64 * 16
     }
 
+    fn part_kind(&self) -> PartKind {
+        PartKind::Piece
+    }
+
     fn part_name(&self, edges: &Edges, part: usize) -> String {
-        let pieces = pieces(&edges.items);
-        let least = pieces
-            .get(part)
-            .and_then(|piece| vertices(piece).first().copied());
-        least.map_or_else(String::new, |vertex| vertex.to_string())
+        piece_name(&pieces(&edges.items), part)
     }
 
     fn facts(&self, edges: &Edges, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::PartKind;
 use crate::game::{EndRule, Game, Kind};
 use crate::games::grid::{Alphabet, Grid, Pair};
 use crate::games::heaps::no_parameters;
@@ -151,6 +152,14 @@ impl Game for Clobber {
         let groups = groups(board);
         let cut_out = |group: &Vec<usize>| board.cut_out(group, b'.', true);
         groups.iter().map(cut_out).collect()
+    }
+
+    fn part_name(&self, board: &Grid, part: usize) -> String {
+        board.region_name(&groups(board), part)
+    }
+
+    fn part_kind(&self) -> PartKind {
+        PartKind::Region
     }
 
     fn method(&self) -> &'static str {

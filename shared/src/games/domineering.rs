@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::PartKind;
 use crate::game::{EndRule, Game, Kind};
 use crate::games::domino::{read_domino, squares};
 use crate::games::grid::{Grid, Pair};
@@ -134,6 +135,14 @@ impl Game for Domineering {
         let regions = board.free_regions();
         let cut_out = |region: &Vec<usize>| board.cut_out(region, b'x', false);
         regions.iter().map(cut_out).collect()
+    }
+
+    fn part_name(&self, board: &Grid, part: usize) -> String {
+        board.region_name(&board.free_regions(), part)
+    }
+
+    fn part_kind(&self) -> PartKind {
+        PartKind::Region
     }
 
     fn forms(

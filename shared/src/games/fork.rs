@@ -10,6 +10,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::PartKind;
 use crate::game::{EndRule, Game};
 use crate::games::graphs::{MAX_ITEMS, read_vertex};
 use crate::games::letters::Letters;
@@ -405,6 +406,14 @@ impl Game for Fork {
 
     fn parts(&self, tokens: &Tokens) -> Vec<Tokens> {
         tokens.0.iter().map(|node| Tokens(vec![*node])).collect()
+    }
+
+    fn part_name(&self, tokens: &Tokens, part: usize) -> String {
+        self.0.labels[tokens.0[part] as usize].to_string()
+    }
+
+    fn part_kind(&self) -> PartKind {
+        PartKind::Token
     }
 
     fn values(&self, tokens: &Tokens, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {

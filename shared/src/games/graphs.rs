@@ -186,6 +186,14 @@ pub(crate) fn without(items: &[Item], gone: &FxHashSet<u32>) -> Vec<Item> {
     kept
 }
 
+/// What the notation calls one of several pieces: its least vertex.
+pub(crate) fn piece_name(pieces: &[Vec<Item>], piece: usize) -> String {
+    let least = pieces
+        .get(piece)
+        .and_then(|piece| vertices(piece).first().copied());
+    least.map_or_else(String::new, |vertex| vertex.to_string())
+}
+
 /// The items of each connected piece, in the order in which they are listed; pieces by their least vertex.
 pub(crate) fn pieces(items: &[Item]) -> Vec<Vec<Item>> {
     let labels = vertices(items);

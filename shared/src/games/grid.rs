@@ -207,6 +207,12 @@ impl Grid {
         )
     }
 
+    /// What the notation calls one of several regions: its first square.
+    pub(crate) fn region_name(&self, regions: &[Vec<usize>], region: usize) -> String {
+        let first = regions.get(region).and_then(|region| region.first());
+        first.map_or_else(String::new, |square| self.square_name(*square))
+    }
+
     /// A move that names two squares.
     pub(crate) fn pair(&self, from: usize, to: usize) -> Pair {
         Pair {

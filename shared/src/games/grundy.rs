@@ -6,7 +6,7 @@ use crate::erased::{self, BoardKind, GameInfo};
 use crate::game::EndRule;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::{Heaps, no_parameters};
-use crate::games::working::{table_lines, value_lines, wild_lines};
+use crate::games::working::{options_text, table_lines, value_lines, wild_lines};
 use crate::notation::{NotationError, Word, heap_name};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::take_and_break::{self, Rule, Table};
@@ -135,7 +135,12 @@ impl HeapRule for Grundy {
         ];
         lines.extend(table_lines(|heap| table.value(heap), None, largest));
         lines.extend(value_lines(heaps, &values, heap_name, |heap| {
-            splits_text(heap, &table)
+            options_text(
+                self,
+                heap,
+                |heap| table.value(heap),
+                || "from the table".to_owned(),
+            )
         }));
         if end.is_misere() {
             lines.extend(wild_lines(&RULE, heaps, meter));
@@ -150,21 +155,4 @@ static RULE: LazyLock<Rule> = LazyLock::new(Rule::unequal_split);
 /// The table that reaches this heap, as far as the budget allows.
 fn table(heap: u64, meter: &mut Meter<'_>) -> Arc<Table> {
     take_and_break::table(&RULE, heap, meter)
-}
-
-/// The values of a heap's splits, in words.
-fn splits_text(heap: u64, table: &Table) -> String {
-    const SHOWN: u64 = 40;
-    match heap {
-        0..=2 => return "no move".to_owned(),
-        _ if heap > SHOWN => return "from the table".to_owned(),
-        _ => {}
-    }
-    let values =
-        (1..heap.div_ceil(2)).filter_map(|a| Some(table.value(a)? ^ table.value(heap - a)?));
-    let mut values: Vec<u64> = values.collect();
-    values.sort_unstable();
-    values.dedup();
-    let values: Vec<String> = values.iter().map(u64::to_string).collect();
-    format!("mex of {{{}}}", values.join(","))
 }

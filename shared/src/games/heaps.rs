@@ -5,7 +5,7 @@
 use std::fmt;
 
 use crate::erased::GameInfo;
-use crate::fact::{GameFact, HeapReason, Reached, Sized};
+use crate::fact::{GameFact, HeapReason, PartKind, Reached, Sized};
 use crate::game::{EndRule, Game};
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::letters::Letters;
@@ -265,6 +265,10 @@ impl<R: HeapRule> Game for Heaps<R> {
 
     fn parts(&self, heaps: &Vec<u64>) -> Vec<Vec<u64>> {
         heaps.iter().map(|heap| vec![*heap]).collect()
+    }
+
+    fn part_kind(&self) -> PartKind {
+        PartKind::Heap
     }
 
     fn part_name(&self, _: &Vec<u64>, part: usize) -> String {

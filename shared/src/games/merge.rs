@@ -265,7 +265,7 @@ impl Game for Merge {
         let (ones, moves) = (counted.ones, counted.moves());
         let mut lines = vec![
             "Larger heaps last as many moves as they have stones, plus one for each merge; a heap of one stone can be taken, or saved by merging it.".to_owned(),
-            format!("  a = {ones} heaps of one stone; b = {moves} = stones + heaps - 1 of the larger heaps"),
+            format!("  a = {ones}, the heaps of one stone; b = {moves} = stones + heaps - 1 of the larger heaps"),
         ];
         if end.is_misere() {
             lines.push(

@@ -5,6 +5,7 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::PartKind;
 use crate::game::{EndRule, Game};
 use crate::games::heap_rule::HeapRule;
 use crate::games::heaps::{no_parameters, read_heaps};
@@ -201,6 +202,14 @@ impl Game for Nimble {
 
     fn parts(&self, coins: &Vec<u64>) -> Vec<Vec<u64>> {
         coins.iter().map(|coin| vec![*coin]).collect()
+    }
+
+    fn part_name(&self, coins: &Vec<u64>, part: usize) -> String {
+        coins[part].to_string()
+    }
+
+    fn part_kind(&self) -> PartKind {
+        PartKind::Coin
     }
 
     fn values(&self, coins: &Vec<u64>, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {

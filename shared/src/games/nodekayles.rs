@@ -8,11 +8,11 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 
 use crate::erased::{self, BoardKind, GameInfo};
-use crate::fact::GameFact;
+use crate::fact::{GameFact, PartKind};
 use crate::game::{EndRule, Game};
 use crate::games::graphs::{
-    Item, each_once, graph_text, path_facts, path_length, piece_change, piece_lines, pieces,
-    read_items, refuse_rings, renamed, vertices, without,
+    Item, each_once, graph_text, path_facts, path_length, piece_change, piece_lines, piece_name,
+    pieces, read_items, refuse_rings, renamed, vertices, without,
 };
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
@@ -190,12 +190,12 @@ impl Game for NodeKayles {
         left.items.len() as u64 * 16
     }
 
+    fn part_kind(&self) -> PartKind {
+        PartKind::Piece
+    }
+
     fn part_name(&self, left: &Left, part: usize) -> String {
-        let pieces = pieces(&left.items);
-        let least = pieces
-            .get(part)
-            .and_then(|piece| vertices(piece).first().copied());
-        least.map_or_else(String::new, |vertex| vertex.to_string())
+        piece_name(&pieces(&left.items), part)
     }
 
     fn facts(&self, left: &Left, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {

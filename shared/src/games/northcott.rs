@@ -8,6 +8,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::PartKind;
 use crate::game::{EndRule, Game, Kind};
 use crate::games::grid::{Alphabet, Grid, Pair};
 use crate::games::heaps::no_parameters;
@@ -194,8 +195,8 @@ impl Game for Northcott {
         rows(board).map(part).collect()
     }
 
-    fn part_name(&self, _: &Grid, part: usize) -> String {
-        format!("row {}", part + 1)
+    fn part_kind(&self) -> PartKind {
+        PartKind::Row
     }
 
     fn values(&self, board: &Grid, _: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {

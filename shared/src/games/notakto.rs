@@ -5,6 +5,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::PartKind;
 use crate::game::{EndRule, Game};
 use crate::games::grid::read_squares;
 use crate::games::letters::Letters;
@@ -247,6 +248,10 @@ impl Game for Notakto {
 
     fn parts(&self, boards: &Vec<u16>) -> Vec<Vec<u16>> {
         boards.iter().map(|board| vec![turned(*board)]).collect()
+    }
+
+    fn part_kind(&self) -> PartKind {
+        PartKind::Board
     }
 
     fn method(&self) -> &'static str {

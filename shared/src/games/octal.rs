@@ -10,7 +10,9 @@ use crate::fact::HeapReason;
 use crate::game::EndRule;
 use crate::games::heap_rule::{HeapRule, Taking};
 use crate::games::heaps::Heaps;
-use crate::games::working::{by_period, misere_lines, table_lines, value_lines, wild_lines};
+use crate::games::working::{
+    by_period, misere_lines, options_text, table_lines, value_lines, wild_lines,
+};
 use crate::notation::{NotationCode, NotationError, Word, heap_name};
 use crate::theory::breaks::{self, Numbers};
 use crate::theory::heap_values::HeapValues;
@@ -96,7 +98,7 @@ pub static DAWSON_CHESS: GameInfo = GameInfo {
     title: "Dawson's chess",
     rule: "Take a pin that is a row by itself, two pins from an end of a row, or three pins that stand side by side anywhere in a row. A gap stays a gap: taking pins from inside a row leaves two rows. The player who makes the last move wins.",
     notation: "dawsonchess:9 is a row of nine pins; the same game as octal.0.137",
-    move_notation: PIN_MOVES,
+    move_notation: "A-1 takes row A if it is a single pin; A-2 takes 2 pins from an end of row A, or the whole row; A-3/1,5 takes 3 pins from inside row A and leaves rows of 1 and 5",
     examples: &["dawsonchess:9", "dawsonchess:1,9", "dawsonchess:6,3"],
     example_move: "A-3/1,5",
     method: METHOD,
@@ -366,49 +368,16 @@ impl HeapRule for Octal {
 }
 
 impl Octal {
-    /// For each value below that of a heap a move that leaves it, in words; none for large heaps.
+    /// For each value below that of a heap a move that leaves it, in words; for large heaps where the value comes from.
     fn options(&self, heap: u64, table: &take_and_break::Table) -> String {
-        const LARGE: u128 = 2_000;
-        const SHOWN: u64 = 8;
-        let count = self.count(heap);
-        if count == 0 {
-            return "no move".to_owned();
-        }
-        if count > LARGE {
+        let large = || {
             let folded = table.period().map(|period| period.fold(heap));
-            return match folded.filter(|folded| *folded != heap) {
+            match folded.filter(|folded| *folded != heap) {
                 Some(folded) => format!("as a heap of {folded}, by the period"),
                 None => "from the table".to_owned(),
-            };
-        }
-        let value = |taking: &Taking| -> Option<u64> {
-            let parts = taking.left();
-            let mut values = parts.iter().map(|part| table.value(*part));
-            values.try_fold(0, |xor, value| Some(xor ^ value?))
-        };
-        let Some(own) = table.value(heap) else {
-            return "beyond the table".to_owned();
-        };
-        // By the value that they leave, up to that of the heap.
-        let mut moves: Vec<Option<Taking>> = vec![None; own.min(SHOWN) as usize];
-        for taking in (0..count).map(|n| self.nth(heap, n)) {
-            let Some(left) = value(&taking) else {
-                return "beyond the table".to_owned();
-            };
-            let place = usize::try_from(left).ok();
-            if let Some(place) = place.and_then(|left| moves.get_mut(left)) {
-                place.get_or_insert(taking);
             }
-        }
-        let moves = moves.into_iter().flatten().enumerate();
-        let mut shown: Vec<String> = moves
-            .map(|(left, taking)| format!("{taking} leaves {left}"))
-            .collect();
-        if own > SHOWN {
-            shown.push("and so on".to_owned());
-        }
-        shown.push(format!("no move leaves {own}"));
-        shown.join(", ")
+        };
+        options_text(self, heap, |heap| table.value(heap), large)
     }
 }
 

@@ -11,10 +11,11 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::PartKind;
 use crate::game::{EndRule, Game, Kind};
 use crate::games::graphs::{
-    Item, each_once, graph_text, path_length, pieces, read_paths, read_vertex, refuse_rings,
-    renamed, ring_length, vertices, without,
+    Item, each_once, graph_text, path_length, piece_name, pieces, read_paths, read_vertex,
+    refuse_rings, renamed, ring_length, vertices, without,
 };
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
@@ -376,6 +377,14 @@ impl Game for Painting {
             }
         };
         self.pieces(graph).iter().map(part).collect()
+    }
+
+    fn part_kind(&self) -> PartKind {
+        PartKind::Piece
+    }
+
+    fn part_name(&self, graph: &Unpainted, part: usize) -> String {
+        piece_name(&self.pieces(graph), part)
     }
 
     fn forms(

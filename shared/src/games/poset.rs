@@ -9,9 +9,11 @@ use std::fmt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::PartKind;
 use crate::game::{EndRule, Game};
 use crate::games::graphs::{
-    Item, each_once, graph_text, pieces, read_paths, read_vertex, renamed, vertices, without,
+    Item, each_once, graph_text, piece_name, pieces, read_paths, read_vertex, renamed, vertices,
+    without,
 };
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
@@ -290,6 +292,14 @@ impl Game for Poset {
             }
         };
         order.pieces().into_iter().map(part).collect()
+    }
+
+    fn part_name(&self, order: &Order, part: usize) -> String {
+        piece_name(&order.pieces(), part)
+    }
+
+    fn part_kind(&self) -> PartKind {
+        PartKind::Piece
     }
 
     fn values(&self, order: &Order, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
-use crate::fact::{GameFact, Sized};
+use crate::fact::{GameFact, PartKind, Sized};
 use crate::game::{EndRule, Game};
 use crate::ids::Seat;
 use crate::notation::{
@@ -433,6 +433,10 @@ impl Game for Prefix {
             });
         }
         Ok(Some(replies))
+    }
+
+    fn part_kind(&self) -> PartKind {
+        PartKind::Branch
     }
 
     fn part_name(&self, state: &Strings, part: usize) -> String {

@@ -188,7 +188,7 @@ impl Game for Race {
             .map(|station| station.to_string())
             .collect();
         let more = if self.target / round >= 6 {
-            ", ..."
+            ", and so on"
         } else {
             ""
         };

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::PartKind;
 use crate::game::{EndRule, Game, Kind};
 use crate::games::grid::Alphabet;
 use crate::games::heaps::no_parameters;
@@ -263,6 +264,17 @@ impl Game for Toads {
     fn parts(&self, strip: &Strip) -> Vec<Strip> {
         let pieces = strip.pieces().into_iter();
         pieces.map(|(_, piece)| Strip(piece.to_vec())).collect()
+    }
+
+    fn part_name(&self, strip: &Strip, part: usize) -> String {
+        let pieces = strip.pieces();
+        pieces
+            .get(part)
+            .map_or_else(String::new, |(start, _)| (start + 1).to_string())
+    }
+
+    fn part_kind(&self) -> PartKind {
+        PartKind::Stretch
     }
 
     fn forms(

@@ -351,10 +351,13 @@ impl Game for Treblecross {
                 .take(16)
                 .map(|((_, length), value)| format!("{length} (worth {value})"))
                 .collect();
-            lines.push(format!(
-                "  Runs of safe cells, as heaps two larger in the game .007: {}",
-                shown.join(", ")
-            ));
+            lines.push(match shown.is_empty() {
+                true => "  No cell is safe.".to_owned(),
+                false => format!(
+                    "  Runs of safe cells, as heaps two larger in the game .007: {}",
+                    shown.join(", ")
+                ),
+            });
             lines.push(format!("  XOR: {}", heaps.xor));
         }
         lines

@@ -2,6 +2,7 @@
 
 use crate::fact::HeapReason;
 use crate::game::EndRule;
+use crate::games::heap_rule::{HeapRule, Taking};
 use crate::theory::Meter;
 use crate::theory::misere_heaps::Classes;
 use crate::theory::period::Period;
@@ -159,4 +160,49 @@ pub(crate) fn table_lines(
         None => "no period is proved".to_owned(),
     };
     vec![text, proof]
+}
+
+/// For each value below that of a heap a move that leaves it, in words: `-2/1,4 leaves 0`. Of a heap with too many moves what `large` says.
+pub(crate) fn options_text(
+    rule: &impl HeapRule,
+    heap: u64,
+    value: impl Fn(u64) -> Option<u64>,
+    large: impl FnOnce() -> String,
+) -> String {
+    const LARGE: u128 = 2_000;
+    const SHOWN: u64 = 8;
+    let count = rule.count(heap);
+    if count == 0 {
+        return "no move".to_owned();
+    }
+    if count > LARGE {
+        return large();
+    }
+    let left_by = |taking: &Taking| -> Option<u64> {
+        let mut values = taking.left().iter().map(|part| value(*part));
+        values.try_fold(0, |xor, value| Some(xor ^ value?))
+    };
+    let Some(own) = value(heap) else {
+        return "beyond the table".to_owned();
+    };
+    // By the value that they leave, up to that of the heap.
+    let mut moves: Vec<Option<Taking>> = vec![None; own.min(SHOWN) as usize];
+    for taking in (0..count).map(|n| rule.nth(heap, n)) {
+        let Some(left) = left_by(&taking) else {
+            return "beyond the table".to_owned();
+        };
+        let place = usize::try_from(left).ok();
+        if let Some(place) = place.and_then(|left| moves.get_mut(left)) {
+            place.get_or_insert(taking);
+        }
+    }
+    let moves = moves.into_iter().flatten().enumerate();
+    let mut shown: Vec<String> = moves
+        .map(|(left, taking)| format!("{taking} leaves {left}"))
+        .collect();
+    if own > SHOWN {
+        shown.push("and so on".to_owned());
+    }
+    shown.push(format!("no move leaves {own}"));
+    shown.join(", ")
 }

@@ -1,6 +1,5 @@
 //! The reason for a verdict, in the words of the game.
 
-use std::cmp::Ordering;
 use std::fmt;
 
 use serde::Serialize;
@@ -11,9 +10,7 @@ use crate::position::Position;
 use crate::solver::answers::{answer_lines, value_line};
 use crate::solver::bounds::BOUNDED_NODES;
 use crate::solver::compound::Compounded;
-use crate::solver::joint::Joint;
-use crate::solver::partizan::Values;
-use crate::solver::reason::{advised, best, changed, whole};
+use crate::solver::reason::{advised, best, changed, whole, working};
 use crate::solver::solution::WinningMove;
 use crate::solver::sum_solver::SEARCH;
 use crate::solver::{Budget, OutcomeClass, Solution, solve_within};
@@ -182,6 +179,9 @@ fn sum(
             ));
         }
         lines.extend(component.explain(position.end_rule(), meter));
+        if !position.end_rule().is_misere() {
+            lines.extend(meter.with_at_most(BOUNDED_NODES, |meter| working(component, meter)));
+        }
         if component.explained_by_options() && !position.end_rule().is_misere() {
             lines.extend(meter.with_at_most(BOUNDED_NODES, |meter| value_line(component, meter)));
         }
@@ -191,8 +191,8 @@ fn sum(
         lines.push(format!("and {}", counted_components(more)));
     }
     match components {
-        _ if position.kind() == Kind::Partizan => {
-            lines.extend(partizan_sum(position, to_move, meter));
+        [_] if position.kind() == Kind::Partizan => {
+            lines.extend(whole(position, to_move, outcome, meter));
         }
         [_] if position.kind() == Kind::Loopy => {}
         [only] => lines.extend(only.how_to_win(position.end_rule())),
@@ -251,36 +251,6 @@ fn by_answers(position: &Position, solution: &Solution, meter: &mut Meter<'_>) -
         true => answer_lines(position, solution, meter),
         false => Vec::new(),
     }
-}
-
-/// The sum of the values of all parts, for partizan games.
-fn partizan_sum(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<String> {
-    if position.end_rule().is_misere() {
-        return vec![
-            "In misere play the values do not decide; only an exhaustive search does.".to_owned(),
-        ];
-    }
-    let mut joint = Joint::new(position, to_move);
-    let mut values = Values::default();
-    let sum = joint
-        .parts(meter)
-        .and_then(|parts| values.of_all(&parts, &mut joint.interner, meter));
-    let Ok(sum) = sum else {
-        return Vec::new();
-    };
-    let shown = values.forms.shown(sum);
-    let meaning = match values.forms.as_plain(sum) {
-        None => {
-            "neither a number nor a nimber: the outcome depends on where each player moves first"
-        }
-        Some((number, nimber)) => match (number.sign(), nimber) {
-            (Ordering::Greater, _) => "above 0: Left is ahead",
-            (Ordering::Less, _) => "below 0: Right is ahead",
-            (Ordering::Equal, 0) => "neither player is ahead, and the player to move falls behind",
-            (Ordering::Equal, _) => "neither player is ahead, and the player to move gets ahead",
-        },
-    };
-    vec![format!("  All together: {shown}, {meaning}.")]
 }
 
 /// Who wins, and with which moves.

@@ -112,6 +112,14 @@ impl Quotient {
         }
     }
 
+    /// Whether the classes of heaps are those of another one.
+    pub(crate) fn shares_classes_with(&self, other: &Self) -> bool {
+        match (&self.source, &other.source) {
+            (Source::Heaps(own), Source::Heaps(others)) => Arc::ptr_eq(own, others),
+            _ => false,
+        }
+    }
+
     /// The monoid of the classes.
     pub(crate) fn monoid(&self) -> &quotient::Quotient {
         match &self.source {

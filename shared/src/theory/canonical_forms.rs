@@ -4,6 +4,7 @@
 //! Numbers and nimbers are held as such, whatever their size; beside a number nobody needs to move in it (number avoidance),
 //! and a number added to anything else is added to its options (number translation).
 
+mod stops;
 mod text;
 
 use std::cmp::Ordering;

@@ -1,6 +1,7 @@
 //! Partizan games on boards and strips: published values, what is refused, and boards too large to be solved.
 
 use crate::notation::refused;
+use crate::values::stated_value;
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::{Budget, OutcomeClass, Solution, explain, solve};
@@ -17,10 +18,7 @@ pub(crate) fn solved(text: &str) -> Solution {
 pub(crate) fn value(text: &str) -> String {
     let told = Seat::BOTH.into_iter().find_map(|seat| {
         let explanation = explain(&parse(text), seat, &Budget::nodes(1 << 26));
-        explanation.lines.iter().find_map(|line| {
-            let rest = line.trim().strip_prefix("All together: ")?;
-            rest.split_once(", ").map(|(value, _)| value.to_owned())
-        })
+        explanation.lines.iter().find_map(|line| stated_value(line))
     });
     told.unwrap_or_else(|| panic!("{text} is not given a value"))
 }

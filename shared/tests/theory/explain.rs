@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use grundy_shared::games::REGISTRY;
+use grundy_shared::games::{BoardKind, REGISTRY};
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::{Budget, Explanation, OutcomeClass, explain, solve};
 use grundy_shared::{Position, conformance::PlainRecursion};
@@ -248,6 +248,40 @@ fn the_values_of_components_are_added_up() {
     assert_eq!(solution.nim_value, Some(3));
 }
 
+/// Which branches meet at a vertex, and what they come to.
+#[test]
+fn a_tree_is_explained_vertex_by_vertex() {
+    let lines = lines("hack:0-1-2,1-3,0-4");
+    let expected = "On vertex 1: branch to 2: 1, branch to 3: 1; their xor is 0.";
+    assert!(
+        lines.iter().any(|line| line.trim() == expected),
+        "{lines:?}"
+    );
+}
+
+/// Of games with rows of pins each has its own moves: no text may give one that another game has.
+#[test]
+fn the_moves_that_the_rules_of_pins_show_are_legal() {
+    let mut shown = 0;
+    for info in REGISTRY.iter().filter(|info| info.board == BoardKind::Pins) {
+        let text = info.move_notation.replace("; ", " ");
+        for mv in text.split(' ').filter(|word| word.starts_with("A-")) {
+            let (taken, left) = mv["A-".len()..].split_once('/').unwrap_or((&mv[2..], ""));
+            let left: u64 = left
+                .split(',')
+                .filter_map(|part| part.parse::<u64>().ok())
+                .sum();
+            let taken: u64 = taken.parse().expect("a number");
+            let position = format!("{}:{}", info.name, taken + left);
+            let position: Position = position.parse().expect("a position");
+            let legal = position.parse_move(Seat::First, mv);
+            assert!(legal.is_ok(), "{position} {mv}");
+            shown += 1;
+        }
+    }
+    assert!(shown >= 6, "{shown}");
+}
+
 /// The last line of a sum states a total also where a component has no table of values.
 #[test]
 fn every_sum_shows_the_value_of_each_component() {
@@ -325,7 +359,7 @@ fn cram_answers_the_move_that_it_teaches() {
 #[test]
 fn an_octal_heap_names_the_split_that_leaves_each_value() {
     let mut recursion = PlainRecursion::new();
-    for game in ["kayles:9", "dawsonchess:8", "octal.0.f:7"] {
+    for game in ["kayles:9", "dawsonchess:8", "octal.0.f:7", "grundy:14"] {
         let line = lines(game);
         let line = line.iter().find(|line| line.contains("no move leaves"));
         let line = line.unwrap_or_else(|| panic!("{game} is explained by its moves"));
@@ -334,13 +368,12 @@ fn an_octal_heap_names_the_split_that_leaves_each_value() {
         let (value, moves) = moves.split_once(' ').expect("and the moves");
         let value: u64 = value.parse().expect("a value");
         let mut left = Vec::new();
-        for by in moves.trim().split(", -") {
-            if let Some((mv, value)) = by.trim_start_matches('-').split_once(" leaves ")
+        for by in moves.trim().split(", ") {
+            if let Some((mv, value)) = by.split_once(" leaves ")
                 && !mv.contains("no move")
             {
-                let value = value.split(", no").next().expect("always one");
                 let value: u64 = value.parse().expect("a value");
-                let after = after(&position, &format!("A-{mv}"));
+                let after = after(&position, &format!("A{mv}"));
                 let truth = recursion.truth(&after, 100_000).expect("small");
                 assert_eq!(truth.value, value, "{line}");
                 left.push(value);

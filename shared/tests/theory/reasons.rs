@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::drawing::{Chance, number, random_component};
 use crate::game_facts;
 use crate::truth::{Judge, Verdict};
-use grundy_shared::fact::{Fact, GameFact, HeapReason, Standing, Terms};
+use grundy_shared::fact::{Fact, GameFact, HeapReason, PartKind, Stake, Standing, Terms, Worth};
 use grundy_shared::game::Kind;
 use grundy_shared::games::REGISTRY;
 use grundy_shared::ids::Seat;
@@ -184,6 +184,29 @@ fn simplest_number(position: &Position, known: &mut HashMap<Position, Option<i64
     number
 }
 
+/// A number in units of 1/1024 as text, in lowest terms.
+fn fraction(units: i64) -> String {
+    let halvings = units.trailing_zeros().min(10);
+    match 10 - halvings {
+        0 => (units >> 10).to_string(),
+        left => format!("{}/{}", units >> halvings, 1 << left),
+    }
+}
+
+/// The summand with most between its stops is the first of those.
+fn check_hottest(terms: &[Worth], hottest: Option<&str>, position: &Position) {
+    let swing = |worth: &Worth| match &worth.stake {
+        Stake::Hot { left, right } => units(left).zip(units(right)).map(|(l, r)| l - r),
+        _ => None,
+    };
+    let most = terms.iter().filter_map(swing).max();
+    let first = terms
+        .iter()
+        .find(|worth| most.is_some() && swing(worth) == most);
+    let expected = first.filter(|_| terms.len() > 1);
+    assert_eq!(hottest, expected.map(|worth| &*worth.name), "{position}");
+}
+
 /// A number as text, in units of 1/1024.
 fn units(text: &str) -> Option<i64> {
     let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
@@ -302,6 +325,8 @@ impl Checker {
 
     /// The components that terms name, and what is said of them.
     fn components(terms: &Terms, position: &Position) -> Vec<(usize, u64)> {
+        let components = position.component_count() > 1;
+        assert_eq!(terms.of == PartKind::Component, components, "{position}");
         let terms = terms.first.iter();
         let named = |name: &str| name.parse::<usize>().expect("the number of a component") - 1;
         match position.component_count() {
@@ -340,12 +365,17 @@ impl Checker {
             }
             Fact::MisereQuotient {
                 lost: said,
+                product,
                 order,
                 lost_order,
+                lost_classes,
                 ..
             } => {
                 assert_eq!(*said, lost, "{position}");
                 assert!(lost_order < order);
+                assert!(lost_classes.len() as u64 == (*lost_order).min(16));
+                let named = lost_classes.contains(product);
+                assert!(named == lost || *lost_order > 16, "{position}");
                 self.count("quotients");
             }
             Fact::GreatestSuspense {
@@ -427,15 +457,21 @@ impl Checker {
                 self.count("foreclosed");
             }
             Fact::PartizanSum {
-                components,
+                of,
                 terms,
                 total,
+                stake,
+                hottest,
                 ..
             } => {
                 let mut known = HashMap::new();
-                assert_eq!(*components, position.component_count() > 1);
-                for (component, worth) in terms.iter().enumerate().filter(|_| *components) {
+                let components = *of == PartKind::Component;
+                assert_eq!(components, position.component_count() > 1);
+                self.check_stake(stake, position);
+                check_hottest(terms, hottest.as_deref(), position);
+                for (component, worth) in terms.iter().enumerate().filter(|_| components) {
                     let alone = alone(position, component, false);
+                    self.check_stake(&worth.stake, &alone);
                     if let Some(number) = simplest_number(&alone, &mut known) {
                         assert_eq!(units(&worth.value), Some(number), "{position}");
                         self.count("numbers");
@@ -470,10 +506,56 @@ impl Checker {
                 game_facts::check(of, &component, lost, &mut self.judge);
                 self.count(kind_of(of));
             }
-            Fact::NimChange { .. } | Fact::WorthChange { .. } | Fact::StandingChange { .. } => {
+            Fact::NimChange { .. }
+            | Fact::WorthChange { .. }
+            | Fact::ClassChange { .. }
+            | Fact::StandingChange { .. } => {
                 panic!("{fact:?} is said of a move")
             }
         }
+    }
+
+    /// What is at stake against plain recursion: who wins if a number a little below or above a stop is taken off.
+    fn check_stake(&mut self, stake: &Stake, position: &Position) {
+        let (left, right) = match stake {
+            Stake::Number { number } | Stake::Infinitesimal { number } => (number, number),
+            Stake::Hot { left, right } => (left, right),
+        };
+        let (left, right) = (units(left), units(right));
+        let (left, right) = (left.expect("a number"), right.expect("a number"));
+        assert_eq!(
+            matches!(stake, Stake::Hot { .. }),
+            left > right,
+            "{position}"
+        );
+        if left.abs().max(right.abs()) > 6 * 1024 {
+            return;
+        }
+        // A quarter of a move, which no infinitesimal outweighs.
+        for (seat, stop) in [(Seat::First, left), (Seat::Second, right)] {
+            for (shift, left_wins) in [(-256, true), (256, false)] {
+                let taken = -(stop + shift);
+                let with = parse(&format!("{position}+value:{}", fraction(taken)));
+                let Some(truth) = self.judge.verdict(&with, seat, MOST) else {
+                    return;
+                };
+                let wins = truth.wins == Some(true);
+                assert_eq!(wins == (seat == Seat::First), left_wins, "{with} {seat}");
+            }
+        }
+        if matches!(stake, Stake::Number { .. }) {
+            // A number: whoever moves first loses once it is taken off.
+            let with = parse(&format!("{position}+value:{}", fraction(-left)));
+            for seat in Seat::BOTH {
+                let lost = self.judge.verdict(&with, seat, MOST);
+                assert!(lost.is_none_or(|lost| lost.wins == Some(false)), "{with}");
+            }
+        }
+        self.count(match stake {
+            Stake::Number { .. } => "stakes of numbers",
+            Stake::Infinitesimal { .. } => "infinitesimals",
+            Stake::Hot { .. } => "stops",
+        });
     }
 
     fn check_foreclosed(
@@ -593,6 +675,12 @@ impl Checker {
                 self.count("worth changes");
                 return;
             }
+            Fact::ClassChange { lost, .. } => {
+                let left = self.verdict(&position.play(mv), Seat::First);
+                assert_eq!(left.wins, Some(!lost), "{position} {mv}");
+                self.count("classes of sums");
+                return;
+            }
             Fact::StandingChange {
                 component,
                 before,
@@ -706,6 +794,10 @@ fn every_claim_about_random_decisions_agrees_with_plain_recursion() {
         "won components",
         "foreclosed",
         "standings",
+        "classes of sums",
+        "stakes of numbers",
+        "infinitesimals",
+        "stops",
         "one left",
         "partizan sums",
         "numbers",

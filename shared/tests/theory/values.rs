@@ -51,13 +51,20 @@ fn both_spellings_are_the_same_and_one_is_printed() {
     assert_eq!(printed("0s3"), "value:s3");
 }
 
+/// The value of a whole in a line that states it.
+pub(crate) fn stated_value(line: &str) -> Option<String> {
+    let (_, told) = line
+        .split_once("the total ")
+        .or(line.split_once("The value "))?;
+    told.split_once(" is ").map(|(value, _)| value.to_owned())
+}
+
 /// What `explain` says all components come to.
 fn sum(text: &str) -> String {
     let explanation = explain(&parse(text), Seat::First, &Budget::nodes(1 << 28));
     let lines = explanation.lines.iter();
-    let mut told = lines.filter_map(|line| line.trim().strip_prefix("All together: "));
-    let told = told.next().unwrap_or_else(|| panic!("{explanation}"));
-    told.split(", ").next().unwrap_or_default().to_owned()
+    let mut told = lines.filter_map(|line| stated_value(line));
+    told.next().unwrap_or_else(|| panic!("{explanation}"))
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::erased::{self, BoardKind, GameInfo};
-use crate::fact::GameFact;
+use crate::fact::{GameFact, PartKind};
 use crate::game::{EndRule, Game};
 use crate::games::domino::{read_domino, squares};
 use crate::games::grid::{Grid, Pair};
@@ -187,6 +187,14 @@ impl Game for Cram {
 
     fn bytes(&self, board: &Grid) -> u64 {
         board.cells().len() as u64
+    }
+
+    fn part_name(&self, board: &Grid, part: usize) -> String {
+        board.region_name(&board.free_regions(), part)
+    }
+
+    fn part_kind(&self) -> PartKind {
+        PartKind::Region
     }
 
     fn values(&self, board: &Grid, meter: &mut Meter<'_>) -> Result<Vec<Option<u64>>, Stopped> {

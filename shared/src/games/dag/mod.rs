@@ -12,7 +12,7 @@ use arcs::Arcs;
 use rustc_hash::FxHashSet;
 
 use crate::erased::{self, BoardKind, GameInfo};
-use crate::fact::GameFact;
+use crate::fact::{GameFact, PartKind};
 use crate::game::{EndRule, Game, Kind};
 use crate::games::graphs::{Item, read_vertex};
 use crate::games::letters::Letters;
@@ -336,6 +336,10 @@ impl Game for Dag {
             }
         }
         Ok(Some(replies))
+    }
+
+    fn part_kind(&self) -> PartKind {
+        PartKind::Token
     }
 
     fn part_name(&self, tokens: &Tokens, part: usize) -> String {

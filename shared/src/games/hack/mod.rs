@@ -19,7 +19,7 @@ use bush::{Colour, Edge, Part};
 use tree::Tree;
 
 use crate::erased::{self, BoardKind, GameInfo};
-use crate::fact::GameFact;
+use crate::fact::{GameFact, PartKind};
 use crate::game::{EndRule, Game, Kind};
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
@@ -302,6 +302,10 @@ impl Game for Hack {
             replies.push(want, || bush.cut(part.edges[place as usize]));
         }
         Ok(Some(replies))
+    }
+
+    fn part_kind(&self) -> PartKind {
+        PartKind::Bush
     }
 
     fn part_name(&self, bush: &Bush, part: usize) -> String {

@@ -1,6 +1,7 @@
 //! What a move changes.
 
 use super::compounds;
+use super::sums::{class_of_sum, decides};
 use crate::erased::Component;
 use crate::fact::Fact;
 use crate::game::Kind;
@@ -8,7 +9,6 @@ use crate::position::{Move, Position};
 use crate::solver::bounds::BOUNDED_NODES;
 use crate::solver::part_interner::PartInterner;
 use crate::solver::partizan::Values;
-use crate::theory::compound::Compound;
 use crate::theory::{Meter, Stopped};
 
 /// The facts about a move, as many as the budget allows: those of the games, and in a sum in normal play the value of the component
@@ -34,11 +34,16 @@ pub(super) fn facts(position: &Position, mv: &Move, meter: &mut Meter<'_>) -> Ve
     let [step] = &mv.steps[..] else {
         return facts;
     };
+    if end.is_misere() && position.kind() == Kind::Impartial {
+        let change = meter.with_at_most(BOUNDED_NODES, |meter| class_change(position, mv, meter));
+        facts.extend(change.ok().flatten());
+        return facts;
+    }
     let before = &position.sum.components()[step.component];
     let explained = |facts: &[Fact], meter: &mut Meter<'_>| {
-        !mv.numbered && (!facts.is_empty() || !before.facts(end, meter).is_empty())
+        !mv.numbered && (!facts.is_empty() || before.facts(end, meter).iter().any(decides))
     };
-    if position.compound() != Compound::Sum || end.is_misere() {
+    if end.is_misere() {
         return facts;
     }
     let component = number(step.component);
@@ -52,6 +57,33 @@ pub(super) fn facts(position: &Position, mv: &Move, meter: &mut Meter<'_>) -> Ve
     });
     facts.extend(change);
     facts
+}
+
+/// What a move changes in a sum of heaps in misère play, if a quotient decides it and no simpler rule does.
+fn class_change(
+    position: &Position,
+    mv: &Move,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Fact>, Stopped> {
+    let mut tallies = Vec::new();
+    for component in position.sum.components() {
+        tallies.extend(component.misere_tallies(meter)?);
+    }
+    if tallies.iter().all(Option::is_some) {
+        return Ok(None);
+    }
+    let before = class_of_sum(position, meter)?;
+    let after = class_of_sum(&position.play(mv), meter)?;
+    let both = before.zip(after);
+    // Tables grow: classes of two of them cannot be compared.
+    let both = both.filter(|((before, _), (after, _))| before.shares_classes_with(after));
+    Ok(
+        both.map(|((_, before), (quotient, after))| Fact::ClassChange {
+            before,
+            after,
+            lost: quotient.monoid().is_lost(after),
+        }),
+    )
 }
 
 fn nim_change(

@@ -2,7 +2,7 @@
 
 use super::sums;
 use crate::erased::Component;
-use crate::fact::{Fact, MAX_TERMS, Standing, Terms};
+use crate::fact::{Fact, MAX_TERMS, PartKind, Standing, Terms};
 use crate::game::EndRule;
 use crate::ids::Seat;
 use crate::position::{Move, Position};
@@ -74,7 +74,7 @@ fn number_of(
 fn of_numbers(compounded: &Compounded<'_>, numbers: &[(u64, u64)]) -> Fact {
     let compound = compounded.compound;
     let all = || numbers.iter().map(|(_, of_component)| *of_component);
-    let mut terms = Terms::of_components(true);
+    let mut terms = Terms::of(PartKind::Component);
     for (number, of_component) in numbers {
         if !(compound == Compound::ShortSum && *of_component == HOT) {
             terms.push(|| number.to_string(), *of_component);

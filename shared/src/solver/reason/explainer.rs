@@ -2,7 +2,9 @@
 
 use super::types::{Assessment, MoveReason, MoveResult, Reasons, Reply};
 use super::{change, sums, why, words};
+use crate::erased::Component;
 use crate::fact::Fact;
+use crate::game::EndRule;
 use crate::ids::Seat;
 use crate::position::{Move, Position};
 use crate::solver::verdict::{Judgement, judgement};
@@ -123,6 +125,11 @@ pub(in crate::solver) fn whole(
         method: String::new(),
         facts,
     })
+}
+
+/// What the explanation of a component leaves out of the working behind its nim-value, in sentences.
+pub(in crate::solver) fn working(component: &Component, meter: &mut Meter<'_>) -> Vec<String> {
+    words::working(&component.facts(EndRule::Normal, meter))
 }
 
 /// What a move changes, in sentences.

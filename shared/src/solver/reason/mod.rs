@@ -5,12 +5,13 @@
 mod change;
 mod compounds;
 mod explainer;
+mod partizan_sum;
 mod sums;
 mod types;
 mod why;
 mod words;
 
-pub(super) use explainer::{best, changed, whole};
+pub(super) use explainer::{best, changed, whole, working};
 pub(super) use sums::advised;
 
 pub use explainer::reasons;

@@ -1,18 +1,17 @@
 //! The facts that decide a disjunctive sum.
 
+use super::partizan_sum::partizan_sum;
 use crate::erased::Component;
-use crate::fact::{Fact, GameFact, MAX_TERMS, Terms, Worth};
+use crate::fact::{Fact, GameFact, MAX_TERMS, PartKind, Terms};
 use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::{Move, Position};
 use crate::solver::bounds::BOUNDED_NODES;
-use crate::solver::joint::Joint;
 use crate::solver::line::Line;
 use crate::solver::misere::Quotient;
 use crate::solver::part_interner::PartInterner;
-use crate::solver::partizan::Values;
 use crate::theory::compound::Compound;
-use crate::theory::quotient::ONE;
+use crate::theory::quotient::{ONE, Quotient as Monoid};
 use crate::theory::{LoopyValue, Meter, Stopped, Tally};
 
 /// Moves of the shortest win that are named.
@@ -34,7 +33,9 @@ pub(super) fn facts(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -
         }
     });
     let mut facts = sum.game_facts(meter);
-    let decided = facts.iter().any(decides);
+    let decided = facts
+        .iter()
+        .any(|fact| matches!(fact, Fact::Game { of, .. } if decides(of)));
     facts.extend(
         theory
             .ok()
@@ -69,19 +70,16 @@ pub(in crate::solver) fn advised(position: &Position, meter: &mut Meter<'_>) -> 
 }
 
 /// Whether a fact of the game decides by itself, and does not only lead to a value.
-fn decides(fact: &Fact) -> bool {
-    match fact {
-        Fact::Game { of, .. } => !matches!(
-            of,
-            GameFact::HeapValue { .. }
-                | GameFact::Vertex { .. }
-                | GameFact::PathPiece { .. }
-                | GameFact::Node { .. }
-                | GameFact::FreeBranch { .. }
-                | GameFact::Rectangle { .. }
-        ),
-        _ => false,
-    }
+pub(super) fn decides(fact: &GameFact) -> bool {
+    !matches!(
+        fact,
+        GameFact::HeapValue { .. }
+            | GameFact::Vertex { .. }
+            | GameFact::PathPiece { .. }
+            | GameFact::Node { .. }
+            | GameFact::FreeBranch { .. }
+            | GameFact::Rectangle { .. }
+    )
 }
 
 /// Whether a fact says no more than the value of a single summand.
@@ -130,7 +128,7 @@ impl<'p> Summands<'p> {
 
     /// No terms yet.
     fn no_terms(&self) -> Terms {
-        Terms::of_components(self.position.component_count() > 1)
+        Terms::of(summand_kind(self.position))
     }
 
     /// Adds the summands of a component: itself if there are several, otherwise its parts that have a move.
@@ -211,6 +209,7 @@ impl<'p> Summands<'p> {
             terms,
             product: all,
             lost: quotient.is_lost(all),
+            lost_classes: lost_classes(quotient),
             order: quotient.order() as u64,
             lost_order: quotient.lost_order() as u64,
         }))
@@ -230,54 +229,41 @@ impl<'p> Summands<'p> {
     }
 }
 
-/// The values of the components of a partizan sum.
-fn partizan_sum(
+/// The first classes that the player to move loses.
+fn lost_classes(quotient: &Monoid) -> Vec<u16> {
+    let classes = (0..=u16::MAX).take(quotient.order());
+    let lost = classes.filter(|class| quotient.is_lost(*class));
+    lost.take(MAX_TERMS).collect()
+}
+
+/// The class of a whole sum of heaps in the misere quotient, and whether the player to move loses it; `None` if there is no quotient.
+pub(super) fn class_of_sum(
     position: &Position,
-    to_move: Seat,
     meter: &mut Meter<'_>,
-) -> Result<Fact, Stopped> {
-    let mut joint = Joint::new(position, to_move);
-    let mut values = Values::default();
-    let parts = joint.parts(meter)?;
-    let total = values.of_all(&parts, &mut joint.interner, meter)?;
-    let components = position.sum.components();
-    let summands: Vec<(String, Component)> = match components {
-        [only] => {
-            let parts = only.parts().into_iter().enumerate();
-            parts
-                .map(|(part, state)| (only.part_name(part), state))
-                .collect()
-        }
-        _ => {
-            let numbered = (1..).zip(components);
-            numbered
-                .map(|(number, component)| (number.to_string(), component.clone()))
-                .collect()
-        }
+) -> Result<Option<(Quotient, u16)>, Stopped> {
+    let sum = Summands::of(position);
+    let Some(found) = Quotient::of(sum.live.iter().map(|(_, component)| *component), meter)? else {
+        return Ok(None);
     };
-    let terms_total = summands.len() as u64;
-    let mut terms = Vec::new();
-    for (name, summand) in summands.into_iter().take(MAX_TERMS) {
-        let parts = joint.interner.parts_of(&[summand], meter)?;
-        let value = values.of_all(&parts, &mut joint.interner, meter)?;
-        terms.push(Worth {
-            name,
-            value: values.forms.shown(value),
-        });
+    let quotient = found.monoid();
+    let classes = found.classes().iter().flatten();
+    let class = classes.fold(ONE, |sum, class| quotient.product(sum, *class));
+    Ok(Some((found, class)))
+}
+
+/// What the summands of a sum are: components if there are several, otherwise parts of the only one.
+pub(super) fn summand_kind(position: &Position) -> PartKind {
+    match position.sum.components() {
+        [only] => only.part_kind(),
+        _ => PartKind::Component,
     }
-    Ok(Fact::PartizanSum {
-        components: components.len() > 1,
-        terms,
-        terms_total,
-        total: values.forms.shown(total),
-    })
 }
 
 /// The loopy nim-values of the parts; `None` if the game of one has no method.
 fn loopy_sum(position: &Position, meter: &mut Meter<'_>) -> Result<Option<Fact>, Stopped> {
     let components = position.sum.components();
     let several = components.len() > 1;
-    let (mut terms, mut all) = (Terms::of_components(several), 0);
+    let (mut terms, mut all) = (Terms::of(summand_kind(position)), 0);
     let (mut endless, mut exits) = (0, Box::default());
     for (index, component) in components.iter().enumerate() {
         let values = component.loopy_values(meter)?.into_iter();

@@ -81,7 +81,7 @@ pub(super) fn won_components(of: &Won<'_>, outcome: &str) -> Sentence {
             ),
             _ => format!(
                 "The player to move wins {} alone in {play} play{}: {outcome}.",
-                named("component", of.numbers, of.total),
+                named("component", "components", of.numbers, of.total),
                 match of.alive - of.total {
                     0 => "",
                     1 => ", and loses the other one",
@@ -102,7 +102,7 @@ pub(super) fn foreclosed(
     let Some(xor) = xor else {
         return Sentence::plain(format!(
             "A move ends {}, which wins at once.",
-            named("component", ending, ending.len() as u64)
+            named("component", "components", ending, ending.len() as u64)
         ));
     };
     let rule = match misere {

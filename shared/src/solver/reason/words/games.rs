@@ -23,7 +23,7 @@ pub(super) fn change(fact: &GameFact) -> Option<Sentence> {
             let noun = step_noun(*gap);
             match after > before {
                 true => format!(
-                    "It makes {noun} {step} larger, from {before} to {after}: the opponent can restore it at once."
+                    "It makes {noun} {step} larger, from {before} to {after}, which the opponent can undo by moving as many on."
                 ),
                 false => format!("It makes {noun} {step} smaller, from {before} to {after}."),
             }

@@ -2,7 +2,8 @@
 
 use super::compounds::{self, Won};
 use super::games;
-use super::phrases::{Sentence, added, capital, counted, list, of_terms, worths};
+use super::partizan::{self, Sum};
+use super::phrases::{Sentence, added, capital, counted, list, named, of_terms};
 use crate::fact::{Fact, Terms};
 use crate::solver::OutcomeClass;
 use crate::solver::reason::types::Assessment;
@@ -31,6 +32,16 @@ pub(super) fn change(fact: &Fact) -> Option<Sentence> {
                 "It changes the value{of} from {before} to {after}."
             )))
         }
+        Fact::ClassChange {
+            before,
+            after,
+            lost,
+        } => {
+            let who = if *lost { "loses" } else { "wins" };
+            Some(Sentence::plain(format!(
+                "It takes the whole sum from class {before} to class {after}, which the player to move {who}."
+            )))
+        }
         Fact::StandingChange {
             component,
             before,
@@ -47,7 +58,32 @@ pub(super) fn change(fact: &Fact) -> Option<Sentence> {
 }
 
 /// What a fact says of a position.
-pub(super) fn sentence(fact: &Fact, of: &Assessment) -> Sentence {
+pub(super) fn sentences(fact: &Fact, of: &Assessment) -> Vec<Sentence> {
+    match fact {
+        Fact::PartizanSum {
+            of: kind,
+            terms,
+            terms_total,
+            total,
+            stake,
+            hottest,
+        } => {
+            let sum = Sum {
+                of: *kind,
+                terms,
+                terms_total: *terms_total,
+                total,
+                stake,
+                hottest: hottest.as_deref(),
+            };
+            partizan::sum(&sum, of.outcome)
+        }
+        _ => vec![sentence(fact, of)],
+    }
+}
+
+/// What a fact says in one sentence.
+fn sentence(fact: &Fact, of: &Assessment) -> Sentence {
     let wins = of
         .outcome
         .winner(of.to_move)
@@ -72,11 +108,13 @@ pub(super) fn sentence(fact: &Fact, of: &Assessment) -> Sentence {
             product,
             order,
             lost_order,
+            lost_classes,
             ..
         } => Sentence::by(
             format!(
-                "Two sums are in the same class if exchanging one for the other never changes the winner in misere play. There are {}, {lost_order} of them lost.",
-                counted(*order, "class", "classes")
+                "Two sums are in the same class if exchanging one for the other never changes the winner in misere play (grundy explain class). There are {}; the player to move loses {}, and from every other one has a move to these.",
+                counted(*order, "class", "classes"),
+                named("class", "classes", lost_classes, *lost_order)
             ),
             match terms.total {
                 0 | 1 => format!("The class is {product}: {outcome}."),
@@ -122,26 +160,6 @@ pub(super) fn sentence(fact: &Fact, of: &Assessment) -> Sentence {
         Fact::Foreclosed { terms, ending, xor } => {
             compounds::foreclosed(terms, ending, *xor, (outcome, misere))
         }
-        Fact::PartizanSum {
-            components,
-            terms,
-            terms_total,
-            total,
-        } => {
-            let meaning = match of.outcome {
-                OutcomeClass::L => "is above 0: Left wins, no matter who starts",
-                OutcomeClass::R => "is below 0: Right wins, no matter who starts",
-                OutcomeClass::P => "is 0: whoever moves first loses",
-                _ => "is neither above, below nor equal to 0: whoever moves first wins",
-            };
-            Sentence::plain(match *terms_total > 1 {
-                true => format!(
-                    "The values are {}; the total {total} {meaning}.",
-                    worths(*components, terms, *terms_total)
-                ),
-                false => format!("The value {total} {meaning}."),
-            })
-        }
         Fact::LoopySum {
             terms,
             xor,
@@ -152,7 +170,11 @@ pub(super) fn sentence(fact: &Fact, of: &Assessment) -> Sentence {
         Fact::Game { component, of } => {
             in_component(*component, games::sentence(of, outcome, misere))
         }
-        Fact::NimChange { .. } | Fact::WorthChange { .. } | Fact::StandingChange { .. } => {
+        Fact::PartizanSum { .. } => Sentence::plain(""),
+        Fact::NimChange { .. }
+        | Fact::WorthChange { .. }
+        | Fact::ClassChange { .. }
+        | Fact::StandingChange { .. } => {
             change(fact).unwrap_or_else(|| Sentence::plain(""))
         }
     }

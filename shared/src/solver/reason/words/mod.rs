@@ -4,10 +4,11 @@ mod boards;
 mod compounds;
 mod games;
 mod general;
+mod partizan;
 mod phrases;
 
 use super::types::{Assessment, MoveReason, MoveResult, Reasons};
-use crate::fact::Fact;
+use crate::fact::{Fact, GameFact};
 use crate::ids::Seat;
 use crate::solver::OutcomeClass;
 use phrases::{Sentence, short};
@@ -51,6 +52,19 @@ impl Assessment {
     pub fn sentences(&self) -> Vec<String> {
         sentences(self)
     }
+}
+
+/// The working behind the values of a component, as far as its own explanation leaves it out: that of trees, vertex by vertex.
+pub(super) fn working(facts: &[GameFact]) -> Vec<String> {
+    let mut words = Words::default();
+    let of_trees = facts
+        .iter()
+        .filter(|fact| matches!(fact, GameFact::Vertex { .. }));
+    for fact in of_trees {
+        // The rule stands at the head of the explanation.
+        words.line(1, games::sentence(fact, "", false).text);
+    }
+    words.lines
 }
 
 /// What the facts of a move say.
@@ -98,8 +112,8 @@ impl Words {
 
     /// What facts say of a position.
     fn facts(&mut self, depth: usize, facts: &[Fact], of: &Assessment) {
-        for fact in facts {
-            self.sentence(depth, general::sentence(fact, of));
+        for sentence in facts.iter().flat_map(|fact| general::sentences(fact, of)) {
+            self.sentence(depth, sentence);
         }
     }
 

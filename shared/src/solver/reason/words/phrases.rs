@@ -1,6 +1,6 @@
 //! Pieces of sentences.
 
-use crate::fact::{Terms, Worth};
+use crate::fact::{PartKind, Terms, Worth};
 
 /// Characters of a position that are shown; of a longer one the end is left out.
 const SHOWN: usize = 120;
@@ -54,9 +54,24 @@ pub(super) fn capital(text: &str) -> String {
 
 /// `A 3, B 5 and 2 more`, or `component 1: 3, component 2: 5`.
 pub(super) fn list(terms: &Terms) -> String {
-    match terms.components {
-        true => list_of("component", terms),
-        false => list_of("", terms),
+    list_of(noun(terms.of), terms)
+}
+
+/// What summands are called; nothing before the letters of heaps.
+pub(super) fn noun(of: PartKind) -> &'static str {
+    match of {
+        PartKind::Component => "component",
+        PartKind::Part => "part",
+        PartKind::Heap => "",
+        PartKind::Token => "token on",
+        PartKind::Coin => "coin on",
+        PartKind::Row => "row",
+        PartKind::Board => "board",
+        PartKind::Region => "region of",
+        PartKind::Piece => "piece of",
+        PartKind::Bush => "from",
+        PartKind::Branch => "branch",
+        PartKind::Stretch => "from place",
     }
 }
 
@@ -71,20 +86,16 @@ pub(super) fn list_of(noun: &str, terms: &Terms) -> String {
 }
 
 /// The values of summands, written out.
-pub(super) fn worths(components: bool, terms: &[Worth], total: u64) -> String {
-    let noun = if components { "component" } else { "from" };
+pub(super) fn worths(of: PartKind, terms: &[Worth], total: u64) -> String {
     let first = terms.iter();
-    let shown = first.map(|term| format!("{noun} {}: {}", term.name, term.value));
+    let shown = first.map(|term| format!("{} {}: {}", noun(of), term.name, term.value));
     with_rest(shown.collect(), total)
 }
 
 /// `component 2` or `components 1, 3`.
-pub(super) fn named(what: &str, numbers: &[u64], total: u64) -> String {
-    let list = with_rest(numbers.iter().map(u64::to_string).collect(), total);
-    match total {
-        1 => format!("{what} {list}"),
-        _ => format!("{what}s {list}"),
-    }
+pub(super) fn named(one: &str, many: &str, numbers: &[impl ToString], total: u64) -> String {
+    let list = with_rest(numbers.iter().map(ToString::to_string).collect(), total);
+    format!("{} {list}", if total == 1 { one } else { many })
 }
 
 /// Items joined by commas, and how many there are besides.

@@ -1,0 +1,104 @@
+//! The facts that decide a partizan sum in normal play.
+
+use std::cmp::Ordering;
+
+use super::sums::summand_kind;
+use crate::erased::Component;
+use crate::fact::{Fact, MAX_TERMS, Stake, Worth};
+use crate::ids::Seat;
+use crate::position::Position;
+use crate::solver::joint::Joint;
+use crate::solver::partizan::Values;
+use crate::theory::{CanonicalForm, CanonicalForms, Dyadic, Meter, Stopped};
+
+/// The values of the summands and of the whole, with what is at stake in each.
+pub(super) fn partizan_sum(
+    position: &Position,
+    to_move: Seat,
+    meter: &mut Meter<'_>,
+) -> Result<Fact, Stopped> {
+    let mut joint = Joint::new(position, to_move);
+    let mut values = Values::default();
+    let parts = joint.parts(meter)?;
+    let total = values.of_all(&parts, &mut joint.interner, meter)?;
+    let summands = summands(position);
+    let terms_total = summands.len() as u64;
+    let (mut terms, mut swings) = (Vec::new(), Vec::new());
+    for (name, summand) in summands.into_iter().take(MAX_TERMS) {
+        let parts = joint.interner.parts_of(&[summand], meter)?;
+        let value = values.of_all(&parts, &mut joint.interner, meter)?;
+        let (stake, swing) = stake(&mut values.forms, value, meter)?;
+        terms.push(Worth {
+            name,
+            value: values.forms.shown(value),
+            stake,
+        });
+        swings.push(swing);
+    }
+    let (stake, _) = stake(&mut values.forms, total, meter)?;
+    let is_complete = terms.len() as u64 == terms_total && terms_total > 1;
+    Ok(Fact::PartizanSum {
+        of: summand_kind(position),
+        hottest: hottest(&swings)
+            .filter(|_| is_complete)
+            .map(|at| terms[at].name.clone()),
+        terms,
+        terms_total,
+        total: values.forms.shown(total),
+        stake,
+    })
+}
+
+/// The components if there are several, otherwise the parts of the only one, with their names.
+fn summands(position: &Position) -> Vec<(String, Component)> {
+    match position.sum.components() {
+        [only] => {
+            let parts = only.parts().into_iter().enumerate();
+            let named = parts.map(|(part, state)| (only.part_name(part), state));
+            named.collect()
+        }
+        components => {
+            let numbered = (1..).zip(components);
+            let named = numbered.map(|(number, component)| (number.to_string(), component.clone()));
+            named.collect()
+        }
+    }
+}
+
+/// What is at stake in a value, and how much lies between the stops.
+fn stake(
+    forms: &mut CanonicalForms,
+    value: CanonicalForm,
+    meter: &mut Meter<'_>,
+) -> Result<(Stake, Dyadic), Stopped> {
+    let [left, right] = forms.stops(value, meter)?;
+    let swing = &left + &-&right;
+    let stake = match (forms.as_number(value), swing.sign()) {
+        (Some(number), _) => Stake::Number {
+            number: number.to_string(),
+        },
+        (None, Ordering::Equal) => Stake::Infinitesimal {
+            number: left.to_string(),
+        },
+        (None, _) => Stake::Hot {
+            left: left.to_string(),
+            right: right.to_string(),
+        },
+    };
+    Ok((stake, swing))
+}
+
+/// Where most lies between the stops, the first of several; none if nothing does anywhere.
+fn hottest(swings: &[Dyadic]) -> Option<usize> {
+    let mut found: Option<usize> = None;
+    for (at, swing) in swings.iter().enumerate() {
+        let above = match found {
+            Some(most) => *swing > swings[most],
+            None => swing.sign() == Ordering::Greater,
+        };
+        if above {
+            found = Some(at);
+        }
+    }
+    found
+}
