@@ -10,6 +10,7 @@ use crate::position::Position;
 use crate::solver::answers::{answer_lines, value_line};
 use crate::solver::bounds::BOUNDED_NODES;
 use crate::solver::compound::Compounded;
+use crate::solver::joint::Joint;
 use crate::solver::reason::{advised, best, changed, whole, working};
 use crate::solver::solution::WinningMove;
 use crate::solver::sum_solver::SEARCH;
