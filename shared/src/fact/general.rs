@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::game::GameFact;
 use super::standing::Standing;
 use super::terms::{PartKind, Terms, wide, wide_option};
+use crate::ids::Seat;
 
 /// A summand whose value is written out, in partizan sums.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -30,6 +31,9 @@ pub enum Stake {
     Infinitesimal {
         /// Its stops.
         number: String,
+        /// The player for whom it is better than that number: Left (the first one) if it is above, Right if it is below. Absent
+        /// if it is neither: then it is better for the player who moves first.
+        ahead: Option<Seat>,
     },
     /// The stops differ, and moving first gains something.
     Hot {

@@ -518,7 +518,7 @@ impl Checker {
     /// What is at stake against plain recursion: who wins if a number a little below or above a stop is taken off.
     fn check_stake(&mut self, stake: &Stake, position: &Position) {
         let (left, right) = match stake {
-            Stake::Number { number } | Stake::Infinitesimal { number } => (number, number),
+            Stake::Number { number } | Stake::Infinitesimal { number, .. } => (number, number),
             Stake::Hot { left, right } => (left, right),
         };
         let (left, right) = (units(left), units(right));
@@ -543,9 +543,18 @@ impl Checker {
                 assert_eq!(wins == (seat == Seat::First), left_wins, "{with} {seat}");
             }
         }
+        // Once a number is taken off, whoever moves first loses; of an infinitesimal the player ahead wins, or the one who starts.
+        let with = parse(&format!("{position}+value:{}", fraction(-left)));
+        if let Stake::Infinitesimal { ahead, .. } = stake {
+            for seat in Seat::BOTH {
+                let Some(truth) = self.judge.verdict(&with, seat, MOST) else {
+                    return;
+                };
+                let expected = ahead.is_none_or(|ahead| ahead == seat);
+                assert_eq!(truth.wins, Some(expected), "{with} {seat}");
+            }
+        }
         if matches!(stake, Stake::Number { .. }) {
-            // A number: whoever moves first loses once it is taken off.
-            let with = parse(&format!("{position}+value:{}", fraction(-left)));
             for seat in Seat::BOTH {
                 let lost = self.judge.verdict(&with, seat, MOST);
                 assert!(lost.is_none_or(|lost| lost.wins == Some(false)), "{with}");

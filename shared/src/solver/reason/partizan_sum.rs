@@ -78,6 +78,7 @@ fn stake(
             number: number.to_string(),
         },
         (None, Ordering::Equal) => Stake::Infinitesimal {
+            ahead: ahead(forms, value, &left, meter)?,
             number: left.to_string(),
         },
         (None, _) => Stake::Hot {
@@ -86,6 +87,23 @@ fn stake(
         },
     };
     Ok((stake, swing))
+}
+
+/// The player for whom a value is better than a number, no matter who starts.
+fn ahead(
+    forms: &mut CanonicalForms,
+    value: CanonicalForm,
+    number: &Dyadic,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Seat>, Stopped> {
+    let number = forms.plain(number.clone(), 0, meter)?;
+    let above = forms.at_most(number, value, meter)?;
+    let below = forms.at_most(value, number, meter)?;
+    Ok(match (above, below) {
+        (true, false) => Some(Seat::First),
+        (false, true) => Some(Seat::Second),
+        _ => None,
+    })
 }
 
 /// Where most lies between the stops, the first of several; none if nothing does anywhere.

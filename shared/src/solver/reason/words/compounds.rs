@@ -171,5 +171,8 @@ pub(super) fn change(component: u64, before: Standing, after: Standing) -> Strin
         _ => return format!("It moves in component {component}."),
     };
     let (what, before, after) = values;
+    if before == after {
+        return format!("The {what} of component {component} stays {before}.");
+    }
     format!("It changes the {what} of component {component} from {before} to {after}.")
 }

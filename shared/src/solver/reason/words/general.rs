@@ -191,7 +191,7 @@ fn over(component: Option<u64>, wins: bool, until_zero: bool) -> Sentence {
     let why = match component {
         Some(number) => format!("Component {number} has no move left, which ends the game"),
         None if until_zero => "Every nim-value is 0, which ends the game".to_owned(),
-        None => "No move is left".to_owned(),
+        None => "The player to move has no move left".to_owned(),
     };
     Sentence::plain(match wins {
         true => format!("{why}, and in misere play the last move loses."),

@@ -2,6 +2,7 @@
 
 use super::phrases::{Sentence, capital, noun, worths};
 use crate::fact::{PartKind, Stake, Worth};
+use crate::ids::Seat;
 use crate::solver::OutcomeClass;
 
 /// Summands of which it is said what is at stake.
@@ -55,11 +56,18 @@ fn at_stake(subject: &str, stake: &Stake) -> Sentence {
             let rule = "A number counts free moves: 2 is two moves that Left has in hand, -2 two that Right has, 1/2 half of one. A move in a number only loses ground, so play elsewhere while you can.";
             Sentence::by(rule, format!("{subject} is a number: {}.", in_hand(number)))
         }
-        Stake::Infinitesimal { number } => {
+        Stake::Infinitesimal { number, ahead } => {
             let rule = "An infinitesimal, such as a star or an up, is smaller than every fraction of a move: it decides only where the numbers are level.";
             let text = match number.as_str() {
                 "0" => {
-                    format!("{subject} is infinitesimal: neither player gets a move ahead in it.")
+                    let last = match ahead {
+                        Some(Seat::First) => "Left makes the last move in it, no matter who starts",
+                        Some(Seat::Second) => {
+                            "Right makes the last move in it, no matter who starts"
+                        }
+                        None => "whoever moves first in it makes the last move there",
+                    };
+                    format!("{subject} is infinitesimal: {last}.")
                 }
                 _ => format!(
                     "{subject} is infinitesimally close to {number}: {}, whoever moves first there.",
