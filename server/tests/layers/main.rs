@@ -28,7 +28,7 @@ const SHARED: &[Layer] = &[
     ("notation", &[]),
     ("theory", &[]),
     // What is true of a position, without words.
-    ("fact", &[]),
+    ("fact", &["ids"]),
     ("game", &["fact", "ids", "notation", "theory"]),
     // A component without its type, and what the registry says about its game.
     ("erased", &["fact", "game", "ids", "notation", "theory"]),

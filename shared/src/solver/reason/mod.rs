@@ -6,6 +6,7 @@ mod change;
 mod compounds;
 mod explainer;
 mod partizan_sum;
+mod summands;
 mod sums;
 mod types;
 mod why;

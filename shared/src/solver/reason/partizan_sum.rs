@@ -2,8 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::sums::summand_kind;
-use crate::erased::Component;
+use super::summands::{named_summands, summand_kind};
 use crate::fact::{Fact, MAX_TERMS, Stake, Worth};
 use crate::ids::Seat;
 use crate::position::Position;
@@ -21,7 +20,7 @@ pub(super) fn partizan_sum(
     let mut values = Values::default();
     let parts = joint.parts(meter)?;
     let total = values.of_all(&parts, &mut joint.interner, meter)?;
-    let summands = summands(position);
+    let summands = named_summands(position);
     let terms_total = summands.len() as u64;
     let (mut terms, mut swings) = (Vec::new(), Vec::new());
     for (name, summand) in summands.into_iter().take(MAX_TERMS) {
@@ -47,22 +46,6 @@ pub(super) fn partizan_sum(
         total: values.forms.shown(total),
         stake,
     })
-}
-
-/// The components if there are several, otherwise the parts of the only one, with their names.
-fn summands(position: &Position) -> Vec<(String, Component)> {
-    match position.sum.components() {
-        [only] => {
-            let parts = only.parts().into_iter().enumerate();
-            let named = parts.map(|(part, state)| (only.part_name(part), state));
-            named.collect()
-        }
-        components => {
-            let numbered = (1..).zip(components);
-            let named = numbered.map(|(number, component)| (number.to_string(), component.clone()));
-            named.collect()
-        }
-    }
 }
 
 /// What is at stake in a value, and how much lies between the stops.

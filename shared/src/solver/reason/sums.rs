@@ -1,8 +1,9 @@
 //! The facts that decide a disjunctive sum.
 
 use super::partizan_sum::partizan_sum;
+use super::summands::summand_kind;
 use crate::erased::Component;
-use crate::fact::{Fact, GameFact, MAX_TERMS, PartKind, Terms};
+use crate::fact::{Fact, GameFact, MAX_TERMS, Terms};
 use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::{Move, Position};
@@ -249,14 +250,6 @@ pub(super) fn class_of_sum(
     let classes = found.classes().iter().flatten();
     let class = classes.fold(ONE, |sum, class| quotient.product(sum, *class));
     Ok(Some((found, class)))
-}
-
-/// What the summands of a sum are: components if there are several, otherwise parts of the only one.
-pub(super) fn summand_kind(position: &Position) -> PartKind {
-    match position.sum.components() {
-        [only] => only.part_kind(),
-        _ => PartKind::Component,
-    }
 }
 
 /// The loopy nim-values of the parts; `None` if the game of one has no method.
