@@ -6,6 +6,17 @@ use serde::Serialize;
 
 /// The page.
 const PAGE: &str = include_str!("../../docs/GLOSSARY.md");
+/// The section with the terms of the theory.
+const THEORY: &str = "## Theory";
+/// Terms of the theory that are everyday words as well. They are not pointed at.
+const EVERYDAY: [&str; 6] = [
+    "draw",
+    "period",
+    "option",
+    "mirror",
+    "budget",
+    "winning move",
+];
 
 /// One row of the page.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -25,7 +36,68 @@ impl Entry {
 
 /// All rows, in the order of the page.
 pub(crate) fn entries() -> Vec<Entry> {
-    let rows = PAGE.lines().filter_map(|line| {
+    rows(PAGE)
+}
+
+/// The terms of the theory that occur in a text, one of each row, in the order of the page.
+pub(crate) fn met(text: &str) -> Vec<String> {
+    let theory = PAGE.split_once(THEORY).map_or("", |(_, section)| section);
+    let theory = theory.split("\n## ").next().unwrap_or("");
+    let words: Vec<&str> = text.split(|letter: char| !is_of_word(letter)).collect();
+    let met = rows(theory).into_iter().filter_map(|entry| {
+        let mut terms = entry.terms.iter();
+        let met = terms.find(|term| !EVERYDAY.contains(&&***term) && occurs(term, text, &words))?;
+        let is_word = met.starts_with(|letter: char| letter.is_ascii_alphabetic()) && met.len() > 1;
+        // A sign has a name, which a shell reads better.
+        Some(if is_word {
+            met.clone()
+        } else {
+            entry.terms[0].clone()
+        })
+    });
+    met.collect()
+}
+
+/// Whether a term occurs in a text with these words.
+fn occurs(term: &str, text: &str, words: &[&str]) -> bool {
+    match term {
+        // Elsewhere it counts something.
+        "number" => text.contains("is a number"),
+        // As a value, alone or beside a number.
+        "*" => text.contains(term),
+        // Between two numbers it is the sign of xor.
+        "^" => ["^ is", "^ to", "to ^", "^*", "^2", "|^", "{^", ",^"]
+            .iter()
+            .any(|value| text.contains(value)),
+        "v" => words.contains(&"v"),
+        // Also everyday words, where no value is written.
+        "up" | "down" | "star" | "stop" => {
+            let plural = format!("{term}s");
+            words.contains(&&*plural) || text.contains(&format!("a {term}"))
+        }
+        _ if term.contains(' ') => text.to_lowercase().contains(&term.to_lowercase()),
+        _ => words.iter().any(|word| is_spelled(word, term)),
+    }
+}
+
+/// Whether a word is a term or its plural. Names such as Left keep their capital, other terms may begin a sentence.
+fn is_spelled(word: &str, term: &str) -> bool {
+    let is_name = term.starts_with(|letter: char| letter.is_ascii_uppercase());
+    let word = match is_name {
+        true => word.to_owned(),
+        false => word.to_ascii_lowercase(),
+    };
+    let stem = word.strip_prefix(term);
+    stem.is_some_and(|ending| matches!(ending, "" | "s" | "es"))
+}
+
+fn is_of_word(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '-' || letter == '*'
+}
+
+/// The rows of a part of the page.
+fn rows(page: &str) -> Vec<Entry> {
+    let rows = page.lines().filter_map(|line| {
         let row = line.strip_prefix("| ")?.strip_suffix(" |")?;
         let (terms, meaning) = row.split_once(" | ")?;
         terms.contains("**").then(|| Entry {
@@ -56,7 +128,7 @@ pub(crate) fn near(term: &str) -> Option<String> {
 fn folded(term: &str) -> String {
     let letters = term.chars().map(unaccented);
     let letters: String = letters
-        .filter(|letter| letter.is_ascii_alphanumeric() || *letter == '*')
+        .filter(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '*' | '^'))
         .map(|letter| letter.to_ascii_lowercase())
         .collect();
     match letters.strip_suffix('s') {
@@ -139,6 +211,72 @@ mod tests {
                 assert!(term.is_ascii() && !folded(term).is_empty(), "{entry:?}");
             }
         }
+    }
+
+    /// The sentences of the solver, from its source: what stands between quotes in the files that make sentences of facts.
+    fn catalogue() -> Vec<&'static str> {
+        const FILES: [&str; 6] = [
+            include_str!("../../shared/src/solver/reason/words/boards.rs"),
+            include_str!("../../shared/src/solver/reason/words/compounds.rs"),
+            include_str!("../../shared/src/solver/reason/words/games.rs"),
+            include_str!("../../shared/src/solver/reason/words/general.rs"),
+            include_str!("../../shared/src/solver/reason/words/mod.rs"),
+            include_str!("../../shared/src/solver/reason/words/partizan.rs"),
+        ];
+        let code = FILES.iter().flat_map(|file| file.lines());
+        let code = code.filter(|line| !line.trim_start().starts_with("//"));
+        let quoted = code.flat_map(|line| line.split('"').skip(1).step_by(2));
+        quoted.filter(|text| text.contains(' ')).collect()
+    }
+
+    #[test]
+    fn every_term_in_a_sentence_of_the_solver_is_pointed_at() {
+        let catalogue = catalogue();
+        assert!(catalogue.len() > 100, "{}", catalogue.len());
+        let theory = PAGE.split_once(THEORY).expect("a section").1;
+        let theory = rows(theory.split("\n## ").next().expect("its rows"));
+        let mut pointed_at = 0;
+        for entry in &theory {
+            let named = entry.terms.iter().filter(|term| {
+                let is_word =
+                    term.len() > 3 && term.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+                is_word
+                    && !EVERYDAY.contains(&&***term)
+                    && !["number", "down", "star", "stop"].contains(&&***term)
+            });
+            for term in named {
+                // As this word and no part of another.
+                let holds = |text: &&&str| {
+                    text.split(' ')
+                        .any(|word| word.trim_matches([',', '.', ':', ';', '(', ')']) == term)
+                };
+                for text in catalogue.iter().filter(holds) {
+                    let met = met(text);
+                    assert!(
+                        entry.terms.iter().any(|term| met.contains(term)),
+                        "{term} in: {text}"
+                    );
+                    pointed_at += 1;
+                }
+            }
+        }
+        assert!(pointed_at > 30, "{pointed_at}");
+    }
+
+    #[test]
+    fn only_terms_of_the_theory_are_pointed_at() {
+        assert_eq!(
+            met("The moves of the match are left, and this is the end."),
+            [""; 0]
+        );
+        assert_eq!(met("Left wins."), ["Left"]);
+        assert_eq!(
+            met("The value 1* is a number; hot."),
+            ["hot", "number", "star"]
+        );
+        assert_eq!(met("Two classes, by suspense"), ["suspense", "class"]);
+        assert_eq!(met("XOR of the values: 1 ^ 4 = 5"), ["xor"]);
+        assert_eq!(met("The value ^ is above 0"), ["up"]);
     }
 
     /// The words of the field that explanations use.

@@ -41,6 +41,17 @@ pub(crate) struct Arguments {
     thinking: Thinking,
 }
 
+/// A text with a last line that names the terms in it that can be looked up.
+fn with_terms(text: &str) -> String {
+    match &glossary::met(text)[..] {
+        [] => text.to_owned(),
+        terms => format!(
+            "{text}\n\nTo look up a word, grundy explain WORD: {}.",
+            terms.join(", ")
+        ),
+    }
+}
+
 impl Arguments {
     /// Explains the position, or its moves.
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
@@ -55,7 +66,9 @@ impl Arguments {
                 .think(|budget| explain(&position, to_move, budget));
             match context.output.json {
                 true => context.output.object(&explanation)?,
-                false => context.output.sentences(&explanation.to_string())?,
+                false => context
+                    .output
+                    .sentences(&with_terms(&explanation.to_string()))?,
             }
             return Ok(Exit::Done);
         }
@@ -65,7 +78,9 @@ impl Arguments {
             .think(|budget| reasons(&position, to_move, &moves, budget));
         match context.output.json {
             true => context.output.object(&reasons)?,
-            false => context.output.sentences(&reasons.lines.join("\n"))?,
+            false => context
+                .output
+                .sentences(&with_terms(&reasons.lines.join("\n")))?,
         }
         Ok(Exit::Done)
     }
