@@ -25,6 +25,16 @@ pub(crate) enum Fate {
     Drawn,
 }
 
+impl Fate {
+    /// Plies to the end; `None` in a draw.
+    pub(crate) fn plies(self) -> Option<u64> {
+        match self {
+            Self::Won(plies) | Self::Lost(plies) => Some(plies),
+            Self::Drawn => None,
+        }
+    }
+}
+
 /// Where the moves of a position lead.
 pub(crate) trait Successors {
     /// Gives every position that one move of this seat makes, some perhaps more than once. Charges its cost.

@@ -12,7 +12,7 @@ use crate::solver::sum_solver::SEARCH;
 use crate::solver::together::Together;
 use crate::theory::{Meter, MoveList, Stopped};
 
-/// Everything is searched up to this many pairs of position and player to move: at least 100,000 positions.
+/// A sum is searched up to this many pairs of position and player to move: at least 100,000 positions.
 pub(crate) const MOST_SEARCHED: usize = 240_000;
 
 /// What was found of a position.
@@ -25,7 +25,23 @@ pub(crate) struct Judged {
     /// The moves that are best where not every winning one is, or where none wins: in loopy positions those that bring a
     /// win nearest to its end, or keep a draw.
     pub(crate) best: Option<MoveList<Move>>,
+    /// Plies to the end, if the method knows them.
+    pub(crate) plies: Option<u64>,
     pub(crate) method: String,
+}
+
+/// The outcome from the fates with either player to move, and with the one whose turn it is. If one of them cannot force anything, the outcome is that
+/// for the player to move.
+pub(crate) fn outcome_of(first: Fate, second: Fate, own: Fate) -> OutcomeClass {
+    match (first, second) {
+        (Fate::Won(_), Fate::Lost(_)) => OutcomeClass::L,
+        (Fate::Lost(_), Fate::Won(_)) => OutcomeClass::R,
+        _ => match own {
+            Fate::Won(_) => OutcomeClass::N,
+            Fate::Lost(_) => OutcomeClass::P,
+            Fate::Drawn => OutcomeClass::D,
+        },
+    }
 }
 
 /// A position to be solved as a whole.
@@ -97,10 +113,11 @@ impl<'p> Joint<'p> {
             return Ok(fate);
         }
         let end = self.position.end_rule();
-        let most = if self.sided {
-            MOST_SEARCHED
-        } else {
-            MOST_SEARCHED / 2
+        let most = match (&self.together, self.sided) {
+            // No other method is left, so only the budget ends the search.
+            (Some(_), _) => u32::MAX as usize,
+            (None, true) => MOST_SEARCHED,
+            (None, false) => MOST_SEARCHED / 2,
         };
         let moves: &mut dyn Successors = match &mut self.together {
             Some(together) => together,
@@ -130,6 +147,7 @@ impl<'p> Joint<'p> {
             value: None,
             winning: winning.ok(),
             best,
+            plies: None,
             method: self.search().to_owned(),
         })
     }
@@ -142,35 +160,19 @@ impl<'p> Joint<'p> {
         }
     }
 
-    /// The outcome, from the results with either player to move. If one of them cannot force anything, the outcome is that for
-    /// the player to move.
+    /// The outcome, from the results with either player to move.
     pub(crate) fn outcome(&mut self, meter: &mut Meter<'_>) -> Result<OutcomeClass, Stopped> {
         let root = self.parts(meter)?;
         let first = self.fate(&root, Seat::First, meter)?;
         let second = self.fate(&root, Seat::Second, meter)?;
-        let own = if self.to_move == Seat::First {
-            first
-        } else {
-            second
-        };
-        Ok(match (first, second) {
-            (Fate::Won(_), Fate::Lost(_)) => OutcomeClass::L,
-            (Fate::Lost(_), Fate::Won(_)) => OutcomeClass::R,
-            _ => match own {
-                Fate::Won(_) => OutcomeClass::N,
-                Fate::Lost(_) => OutcomeClass::P,
-                Fate::Drawn => OutcomeClass::D,
-            },
-        })
+        let own = self.fate(&root, self.to_move, meter)?;
+        Ok(outcome_of(first, second, own))
     }
 
     /// Plies to the end; `None` in a draw.
     pub(crate) fn remoteness(&mut self, meter: &mut Meter<'_>) -> Result<Option<u64>, Stopped> {
         let root = self.parts(meter)?;
-        Ok(match self.fate(&root, self.to_move, meter)? {
-            Fate::Won(plies) | Fate::Lost(plies) => Some(plies),
-            Fate::Drawn => None,
-        })
+        Ok(self.fate(&root, self.to_move, meter)?.plies())
     }
 
     /// The moves after which the parts pass a test: counted, and the first `want` of them.

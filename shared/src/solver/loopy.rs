@@ -82,6 +82,7 @@ fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Resul
             OutcomeClass::D => moves(wanted),
             _ => None,
         },
+        plies: None,
         method: VALUES.to_owned(),
     })
 }

@@ -9,6 +9,7 @@ mod choices;
 mod component_value;
 mod compound;
 mod compound_table;
+mod conjunctive;
 mod dense;
 mod explain;
 mod graph;

@@ -200,6 +200,7 @@ fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Resul
         value: number,
         winning: winning.ok(),
         best: None,
+        plies: None,
         method: method.to_owned(),
     })
 }

@@ -5,6 +5,7 @@ use crate::ids::Seat;
 use crate::position::{Move, Position};
 use crate::solver::bounds::{BOUNDED_NODES, reaches_many};
 use crate::solver::compound::Compounded;
+use crate::solver::conjunctive::{Conjunctive, alone};
 use crate::solver::joint::{Joint, Judged};
 use crate::solver::solution::count;
 use crate::solver::sum_solver::{Answer, SumSolver};
@@ -97,8 +98,11 @@ fn tell_joint(
     solution.exact = true;
     solution.value = judged.value;
     solution.method = judged.method;
-    // What is not a sum was searched, so that its remoteness is known.
-    if joint.is_compound() || !reaches_many(position.sum.components().iter()) {
+    solution.remoteness = judged.plies;
+    // What is not a sum was searched.
+    let is_bounded = joint.is_compound() || !reaches_many(position.sum.components().iter());
+    let is_open = solution.remoteness.is_none() && solution.outcome != OutcomeClass::D;
+    if is_open && is_bounded {
         solution.remoteness = meter.with_at_most(BOUNDED_NODES, |meter| {
             joint.remoteness(meter).ok().flatten()
         });
@@ -109,6 +113,14 @@ fn tell_joint(
 /// By the theory of its kind; a compound only by a search.
 fn judged(joint: &mut Joint<'_>, max_moves: usize, meter: &mut Meter<'_>) -> Result<Judged, Tried> {
     if joint.is_compound() {
+        let alone = alone(joint.position);
+        if let Some(mut apart) = Conjunctive::new(joint.position, &alone, joint.to_move) {
+            let half = meter.left() / 2;
+            let by_law = meter.with_at_most(half, |meter| apart.judge(max_moves, meter));
+            if let Ok(judged) = by_law {
+                return Ok(judged);
+            }
+        }
         let searched = joint.judge(max_moves, meter);
         return searched.map_err(|Stopped| Tried::default().and(joint.search()));
     }

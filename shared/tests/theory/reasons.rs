@@ -402,13 +402,17 @@ impl Checker {
                 others,
             } => {
                 assert_eq!(truth.plies, Some(*least), "{position}");
-                self.check_terms(terms, position, "remoteness");
+                for (component, said) in Self::components(terms, position) {
+                    // Where the players have different moves, it is that of the player to move.
+                    let alone = alone(position, component, misere);
+                    if let Some(found) = self.judge.verdict(&alone, seat, MOST) {
+                        assert_eq!(found.plies, Some(said), "{component} in {position}");
+                    }
+                }
                 assert_eq!(value_of(terms, *decides), Some(*least), "{position}");
-                assert_eq!(
-                    others_of(terms, *decides).min(),
-                    Some(*others),
-                    "{position}"
-                );
+                // The others may never have to end.
+                let next = others_of(terms, *decides).min().unwrap_or(*least);
+                assert_eq!(next, *others, "{position}");
                 assert!(others >= least, "{position}");
                 self.count("remoteness");
             }

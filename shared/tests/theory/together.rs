@@ -214,7 +214,7 @@ fn explanations_say_that_only_a_search_decides_and_show_the_line() {
     for text in [
         "domineering:.../...+clobber:xo/ox@selective",
         "domineering:../..+nim:2@every@misere",
-        "loopy.0-1.1-0.1-2:0+nim:2@conjunctive",
+        "loopy.0-1.1-0.1-2:0+nim:2@shortselective",
     ] {
         let position = parse(text);
         let explained = explain(&position, Seat::First, &Budget::nodes(1 << 26)).to_string();
@@ -230,6 +230,48 @@ fn explanations_say_that_only_a_search_decides_and_show_the_line() {
         let found = reasons(&position, Seat::First, &[mv], &Budget::nodes(1 << 26));
         let lines = found.lines.join("\n");
         assert!(lines.contains("only a search"), "{lines}");
+    }
+}
+
+#[test]
+fn the_component_that_ends_first_decides_conjunctive_play() {
+    let loopy = "loopy.0-1.1-2.2-0.2-3.3-4.4-5.5-6.6-7:0";
+    for ending in ["", "@misere"] {
+        let parts = [
+            "domineering:..../..../....",
+            "clobber:xoxo/oxox/xo..",
+            "toads:TTT...FFF",
+            loopy,
+        ];
+        let whole = format!("{}@conjunctive{ending}", parts.join("+"));
+        for seat in Seat::BOTH {
+            let budget = Budget::nodes(1 << 26);
+            let plies = parts.map(|part| {
+                let alone = parse(&format!("{part}{ending}"));
+                solve(&alone, seat, &budget, 0).remoteness
+            });
+            let least = plies.iter().flatten().min().copied();
+            let solution = solve(&parse(&whole), seat, &budget, 4);
+            assert_eq!(solution.method, "least remoteness", "{whole}");
+            assert_eq!(solution.remoteness, least, "{whole} {seat}");
+            let wins = least.map(|plies| (plies % 2 == 1) == ending.is_empty());
+            let winner = wins.map(|wins| if wins { seat } else { seat.other() });
+            assert_eq!(solution.outcome.winner(seat), winner, "{whole} {seat}");
+            assert_eq!(solution.winning_moves.is_empty(), winner != Some(seat));
+            for winning in &solution.winning_moves {
+                let after = solve(&parse(&winning.to), seat.other(), &budget, 0);
+                assert_eq!(
+                    after.outcome.winner(seat.other()),
+                    Some(seat),
+                    "{winning:?}"
+                );
+            }
+        }
+        let explained = explain(&parse(&whole), Seat::First, &Budget::nodes(1 << 26)).to_string();
+        assert!(
+            explained.contains("The component that ends first decides."),
+            "{explained}"
+        );
     }
 }
 

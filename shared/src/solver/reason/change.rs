@@ -7,6 +7,7 @@ use crate::fact::Fact;
 use crate::game::Kind;
 use crate::position::{Move, Position};
 use crate::solver::bounds::BOUNDED_NODES;
+use crate::solver::joint::Joint;
 use crate::solver::part_interner::PartInterner;
 use crate::solver::partizan::Values;
 use crate::theory::{Meter, Stopped};
@@ -15,6 +16,9 @@ use crate::theory::{Meter, Stopped};
 /// where it matters, which is not where the game has facts of its own and nothing else is on the board.
 pub(super) fn facts(position: &Position, mv: &Move, meter: &mut Meter<'_>) -> Vec<Fact> {
     let end = position.end_rule();
+    if Joint::is_searched(position) {
+        return Vec::new();
+    }
     let number = |component: usize| mv.numbered.then_some(component as u64 + 1);
     let of_compound = meter.with_at_most(BOUNDED_NODES, |meter| {
         compounds::changes(position, mv, meter)

@@ -6,7 +6,9 @@ use crate::fact::{Fact, MAX_TERMS, PartKind, Standing, Terms};
 use crate::game::EndRule;
 use crate::ids::Seat;
 use crate::position::{Move, Position};
+use crate::solver::bounds::BOUNDED_NODES;
 use crate::solver::compound::{Compounded, last_alive};
+use crate::solver::conjunctive::{Conjunctive, alone};
 use crate::solver::verdict::answer;
 use crate::theory::Meter;
 use crate::theory::compound::Compound;
@@ -53,6 +55,39 @@ pub(super) fn facts(
     law.into_iter().collect()
 }
 
+/// The law of `@conjunctive` for coloured or loopy components: how long each lasts alone. `None` in another compound, where no component has to end, and beyond the budget.
+pub(super) fn least_remoteness(
+    position: &Position,
+    to_move: Seat,
+    meter: &mut Meter<'_>,
+) -> Option<Fact> {
+    let alone = alone(position);
+    let mut apart = Conjunctive::new(position, &alone, to_move)?;
+    let numbers = meter.with_at_most(BOUNDED_NODES, |meter| apart.numbers(to_move, meter));
+    let numbers = numbers.ok()?;
+    let ending = (1..).zip(numbers);
+    let ending: Vec<(u64, u64)> = ending
+        .filter_map(|(number, plies)| Some((number, plies?)))
+        .collect();
+    (!ending.is_empty()).then(|| of_remotenesses(&ending))
+}
+
+/// The component that ends first.
+fn of_remotenesses(numbers: &[(u64, u64)]) -> Fact {
+    let mut terms = Terms::of(PartKind::Component);
+    for (number, plies) in numbers {
+        terms.push(|| number.to_string(), *plies);
+    }
+    let least = numbers.iter().map(|(_, plies)| *plies).min().unwrap_or(0);
+    let decides = first_with(least, numbers);
+    Fact::LeastRemoteness {
+        terms,
+        least,
+        decides,
+        others: besides(decides, numbers).min().unwrap_or(least),
+    }
+}
+
 /// What the law asks of a component: its suspense, its remoteness or its foreclosed value.
 fn number_of(
     component: &Component,
@@ -91,16 +126,7 @@ fn of_numbers(compounded: &Compounded<'_>, numbers: &[(u64, u64)]) -> Fact {
                 others: besides(decides, numbers).max().unwrap_or(0),
             }
         }
-        Compound::Conjunctive => {
-            let least = all().min().unwrap_or(0);
-            let decides = first_with(least, numbers);
-            Fact::LeastRemoteness {
-                terms,
-                least,
-                decides,
-                others: besides(decides, numbers).min().unwrap_or(least),
-            }
-        }
+        Compound::Conjunctive => of_remotenesses(numbers),
         Compound::UntilZero => {
             let xor = all().fold(0, |xor, value| xor ^ value);
             match compounded.misere {

@@ -21,7 +21,10 @@ pub(super) fn facts(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -
     }
     match Compounded::new(position, 0) {
         Some(compounded) => compounds::facts(position, compounded, meter),
-        None if Joint::is_searched(position) => vec![sums::searched(position, to_move, meter)],
+        None if Joint::is_searched(position) => {
+            let by_law = compounds::least_remoteness(position, to_move, meter);
+            vec![by_law.unwrap_or_else(|| sums::searched(position, to_move, meter))]
+        }
         None => sums::facts(position, to_move, meter),
     }
 }
