@@ -10,7 +10,8 @@ use crate::fact::{GameFact, Terms};
 use crate::game::{EndRule, Game};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
-use crate::theory::{Goal, Meter, MoveList, Stopped};
+use crate::theory::fickle::{Fickle, unpaired};
+use crate::theory::{Goal, Meter, MoveList, Stopped, Tally};
 
 /// The largest number of coins in a row.
 pub const MAX_COINS: usize = 1_000_000;
@@ -46,6 +47,10 @@ pub trait CoinRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         want: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<MoveList<Self::Turn>>, Stopped>;
+    /// Which rows of so many coins are fickle, in the words of [`crate::theory::fickle`]; `None` where no rule of misère play is known.
+    fn fickle(&self, _coins: u32, _meter: &mut Meter<'_>) -> Result<Option<Fickle>, Stopped> {
+        Ok(None)
+    }
     /// As [`Game::method`].
     fn method(&self) -> &'static str;
     /// Why heads are worth what they are.
@@ -82,6 +87,47 @@ impl<R: CoinRule> Coins<R> {
             terms.push(|| place.to_string(), *value);
         }
         Some((terms, xor(&values)))
+    }
+}
+
+impl<R: CoinRule> Coins<R> {
+    /// The moves that leave the row firm where they change its value by `change`, or fickle by one more or less. `None` where no rule is known.
+    fn misere_replies(
+        &self,
+        row: &Row,
+        change: u64,
+        want: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<MoveList<R::Turn>>, Stopped> {
+        let heads = &row.heads;
+        let last = heads.last().copied().unwrap_or(0);
+        let key = match self.0.fickle(last, meter)? {
+            None => return Ok(None),
+            Some(Fickle::ByValue) => return self.0.changing(heads, change ^ 1, want, meter),
+            Some(Fickle::InPairs { key, .. }) => key,
+        };
+        let odd = unpaired(heads.iter().map(|head| key(*head)));
+        let becomes_fickle = |turn: &R::Turn| {
+            let turned = unpaired(self.0.turned(turn).into_iter().map(key));
+            turned == odd
+        };
+        let mut all = Vec::new();
+        for (change, fickle) in [(change, false), (change ^ 1, true)] {
+            let Some(moves) = self.0.changing(heads, change, usize::MAX, meter)? else {
+                return Ok(None);
+            };
+            all.extend(
+                moves
+                    .first
+                    .into_iter()
+                    .filter(|turn| becomes_fickle(turn) == fickle),
+            );
+        }
+        // No two of them have the same right end: they would differ by a change of 1, so both were firm or both fickle.
+        all.sort_by_key(|turn| self.0.turned(turn).last().copied());
+        let total = all.len() as u128;
+        all.truncate(want);
+        Ok(Some(MoveList { first: all, total }))
     }
 }
 
@@ -214,6 +260,20 @@ impl<R: CoinRule> Game for Coins<R> {
         self.0.method()
     }
 
+    fn misere_tallies(
+        &self,
+        row: &Row,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<Option<Tally>>, Stopped> {
+        let last = row.heads.last().copied().unwrap_or(0);
+        let Some(fickle) = self.0.fickle(last, meter)? else {
+            return Ok(vec![None]);
+        };
+        let values = self.0.values(&row.heads, meter)?;
+        let tally = values.map(|values| fickle.tally(&row.heads, xor(&values)));
+        Ok(vec![tally])
+    }
+
     fn replies(
         &self,
         row: &Row,
@@ -222,14 +282,14 @@ impl<R: CoinRule> Game for Coins<R> {
         want: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<MoveList<R::Turn>>, Stopped> {
-        let Goal::Value(goal) = goal else {
-            return Ok(None);
-        };
         let Some(values) = self.0.values(&row.heads, meter)? else {
             return Ok(None);
         };
-        self.0
-            .changing(&row.heads, xor(&values) ^ goal, want, meter)
+        let value = xor(&values);
+        match goal {
+            Goal::Value(goal) => self.0.changing(&row.heads, value ^ goal, want, meter),
+            Goal::MisereLoss(beside) => self.misere_replies(row, value ^ beside, want, meter),
+        }
     }
 
     fn facts(&self, row: &Row, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
@@ -251,9 +311,6 @@ impl<R: CoinRule> Game for Coins<R> {
     }
 
     fn explain(&self, row: &Row, end: EndRule, meter: &mut Meter<'_>) -> Vec<String> {
-        if end.is_misere() {
-            return vec!["In misere play a row is not the sum of its heads; no formula is known, and only an exhaustive search decides.".to_owned()];
-        }
         let mut lines = vec![
             "The value of a row is the xor of the values of its heads, each taken alone."
                 .to_owned(),
@@ -270,7 +327,26 @@ impl<R: CoinRule> Game for Coins<R> {
             lines.push(format!("  and {} more heads", values.len() - SHOWN));
         }
         lines.push(format!("  XOR of all heads: {}", xor(&values)));
+        if end.is_misere() {
+            let fickle = self.0.fickle(row.length, meter).ok().flatten();
+            lines.push(misere_line(fickle, &row.heads, xor(&values)));
+        }
         lines
+    }
+}
+
+/// What decides in misère play.
+fn misere_line(fickle: Option<Fickle>, heads: &[u32], value: u64) -> String {
+    match fickle {
+        None => "Misere play: these values do not decide; no rule is known, and only an exhaustive search decides.".to_owned(),
+        Some(Fickle::ByValue) => "Misere play: a row is lost if its value is 1, and won otherwise.".to_owned(),
+        Some(kind @ Fickle::InPairs { when, .. }) => {
+            let (so, lost) = match kind.holds(heads, value) {
+                true => ("So it is here", 1),
+                false => ("It is not so here", 0),
+            };
+            format!("Misere play: if {when}, a row is lost if its value is 1, otherwise if its value is 0. {so}: value {lost} is lost.")
+        }
     }
 }
 

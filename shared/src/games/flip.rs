@@ -11,6 +11,7 @@ use crate::games::coins::{CoinRule, Coins};
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
 use crate::notation::{MoveError, NotationCode, NotationError, Word, write_list};
+use crate::theory::fickle::Fickle;
 use crate::theory::{Meter, MoveList, Stopped, coins};
 
 /// The largest number of coins turned at once.
@@ -35,7 +36,7 @@ pub(crate) const BY_NUMBERS: GameInfo = GameInfo {
         "flip.1.2.3.4.5:TTHTH",
     ],
     example_move: "1,3",
-    method: "the xor of single heads by closed forms or a table; misere play by exhaustive search",
+    method: "the xor of single heads by closed forms or a table; misere play by the theory of tame games where a check of the values allows it, otherwise by exhaustive search",
     complexity: "O(heads) for the value if the numbers are 1, 2, 1.2 or 1.2.3, otherwise a table over the coins; O(coins^(k-2)) for the winning moves that turn k",
     limits: "1,000,000 coins, numbers from 1 to 64; values of single heads below 2^20",
     source: "H. W. Lenstra, Nim multiplication, 1977; Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 14",
@@ -59,7 +60,7 @@ pub static TURTLES: GameInfo = GameInfo {
         "turtles:TTTTH",
     ],
     example_move: "1,3",
-    method: "the value of a head is its place, as in Nim; misere play by exhaustive search",
+    method: "the value of a head is its place, as in Nim; misere play by the theory of tame games",
     complexity: "O(heads) for the value, O(coins) for the winning moves",
     limits: "1,000,000 coins",
     ..BY_NUMBERS
@@ -78,7 +79,7 @@ pub static MOCK_TURTLES: GameInfo = GameInfo {
         "mockturtles:HHHHHHHH",
     ],
     example_move: "1,2,4",
-    method: "the value of head n is the n-th number with an odd number of binary ones; misere play by exhaustive search",
+    method: "the value of head n is the n-th number with an odd number of binary ones; misere play by the theory of tame games",
     complexity: "O(heads) for the value, O(coins^2) for the winning moves",
     limits: "1,000,000 coins",
     ..BY_NUMBERS
@@ -126,7 +127,7 @@ pub static TWINS: GameInfo = GameInfo {
     examples: &["twins:HTHH", "twins:HHTTH", "twins:H", "twins:THTHHT"],
     move_notation: "2,4 turns coins 2 and 4; coins are counted from 1 at the left",
     example_move: "2,4",
-    method: "the value of a head is the number of coins to its left; misere play by exhaustive search",
+    method: "the value of a head is the number of coins to its left; misere play by the theory of tame games",
     complexity: "O(heads) for the value, O(coins) for the winning moves",
     limits: "1,000,000 coins",
     ..BY_NUMBERS
@@ -323,6 +324,23 @@ impl CoinRule for Flip {
             }
         }
         Ok(Some(finder.replies))
+    }
+
+    fn fickle(&self, coins: u32, meter: &mut Meter<'_>) -> Result<Option<Fickle>, Stopped> {
+        Ok(match self.counts[..] {
+            [2] => Some(Fickle::InPairs {
+                key: |coin| u64::from(coin - 1) / 2,
+                when: "coins 3 and 4 show the same side, coins 5 and 6 as well, and so on",
+            }),
+            [1, 2] => Some(Fickle::InPairs {
+                key: |coin| u64::from(coin) / 2,
+                when: "coins 2 and 3 show the same side, coins 4 and 5 as well, and so on",
+            }),
+            _ => {
+                let fickle = coins::are_fickle(&self.counts, coins as usize, meter)?;
+                fickle.then_some(Fickle::ByValue)
+            }
+        })
     }
 
     fn method(&self) -> &'static str {

@@ -11,6 +11,7 @@ use crate::erased::{self, BoardKind, GameInfo};
 use crate::games::coins::{CoinRule, Coins, MAX_COINS};
 use crate::games::letters::Letters;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
+use crate::theory::fickle::Fickle;
 use crate::theory::{Meter, MoveList, Stopped, coins};
 
 const EXAMPLE: &str = "ruler:TTHTTHTH";
@@ -30,7 +31,7 @@ pub static INFO: GameInfo = GameInfo {
         "ruler:HTHT",
     ],
     example_move: "2..3",
-    method: "the xor of single heads; each has the value of the largest power of two that divides its place and does not exceed the longest run; misere play by exhaustive search",
+    method: "the xor of single heads; each has the value of the largest power of two that divides its place and does not exceed the longest run; misere play by the theory of tame games for runs of any length, otherwise by exhaustive search",
     complexity: "O(coins)",
     limits: "1,000,000 coins, runs of 1 to 1,000,000",
     source: "Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 14",
@@ -187,6 +188,18 @@ impl CoinRule for Ruler {
             beginnings.entry(xor).or_default().push(coin);
         }
         Ok(Some(replies))
+    }
+
+    /// Runs that are cut short can change the value by 1 in other ways.
+    fn fickle(&self, coins: u32, _: &mut Meter<'_>) -> Result<Option<Fickle>, Stopped> {
+        let fickle = Fickle::InPairs {
+            key: |coin| match coin % 2 {
+                0 => u64::from(coin),
+                _ => 0,
+            },
+            when: "all heads are on odd places",
+        };
+        Ok((self.most() >= coins).then_some(fickle))
     }
 
     fn method(&self) -> &'static str {

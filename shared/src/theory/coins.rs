@@ -9,7 +9,16 @@ use crate::theory::{Meter, Stopped, odious};
 const MAX_VALUE: usize = 1 << 20;
 
 /// Tables that were computed, by the numbers of coins that may be turned.
-static TABLES: Cache<Vec<u32>, Vec<u64>> = Cache::new(1 << 24);
+static TABLES: Cache<Vec<u32>, Table> = Cache::new(1 << 24);
+
+/// Values of single heads.
+#[derive(Clone, Debug, Default)]
+struct Table {
+    /// By place, from 1.
+    values: Arc<Vec<u64>>,
+    /// In rows of so many coins, each row of value 0 with a move has one to value 1 ([`are_fickle`]).
+    fickle: usize,
+}
 
 /// The largest power of two that divides a number; it is not 0.
 #[must_use]
@@ -59,25 +68,44 @@ pub fn count_values(
     if let Some(value) = closed {
         return Ok(Arc::new((1..=coins as u64).map(value).collect()));
     }
+    Ok(Arc::clone(&table(counts, coins, meter)?.values))
+}
+
+/// Whether each row of so many coins whose value is 0 and that has a move has one to value 1, as far as it is known. Then all rows of value 0 or 1 are *fickle* ([`super::fickle`]).
+///
+/// Call a place *stuck* if a head there has a move, but none that changes the value by 1. If the values of the stuck places are independent as vectors of bits, a row of value
+/// 0 with a move cannot have heads on stuck places only: their xor would be 0. So it has a head that can change the value by 1. For Mock Turtles, heads counted from 0, place n is stuck only if no two smaller
+/// numbers have the xor n, so if n is 0 or a power of two.
+pub fn are_fickle(counts: &[u32], coins: usize, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
+    Ok(match counts {
+        [1] | [1, 2, 3] => true,
+        [2] | [1, 2] => false,
+        _ => table(counts, coins, meter)?.fickle >= coins,
+    })
+}
+
+fn table(counts: &[u32], coins: usize, meter: &mut Meter<'_>) -> Result<Arc<Table>, Stopped> {
     if let Some(table) = TABLES.find(|known| known == counts)
-        && table.len() >= coins
+        && table.values.len() >= coins
     {
         return Ok(table);
     }
     let table = Arc::new(tabulate(counts, coins, meter)?);
-    TABLES.put(counts.to_vec(), Arc::clone(&table), table.len() * 8);
+    TABLES.put(counts.to_vec(), Arc::clone(&table), table.values.len() * 8);
     Ok(table)
 }
 
 /// The mex of what each head may become, coin by coin: `reached[j]` holds the xors of exactly j heads further left.
-fn tabulate(counts: &[u32], coins: usize, meter: &mut Meter<'_>) -> Result<Vec<u64>, Stopped> {
+fn tabulate(counts: &[u32], coins: usize, meter: &mut Meter<'_>) -> Result<Table, Stopped> {
     let most = counts.last().map_or(0, |count| *count as usize);
     let mut reached = vec![Bits::default(); most];
     if let Some(none) = reached.first_mut() {
         none.words = vec![1];
     }
     let mut values = Vec::with_capacity(coins);
-    for _ in 0..coins {
+    let mut stuck = Vec::new();
+    let mut fickle = None;
+    for place in 0..coins {
         let mut options = Bits::default();
         for count in counts {
             options.add(&reached[*count as usize - 1], 0);
@@ -87,6 +115,10 @@ fn tabulate(counts: &[u32], coins: usize, meter: &mut Meter<'_>) -> Result<Vec<u
             break;
         }
         values.push(value as u64);
+        let is_stuck = !options.words.is_empty() && !options.has(value ^ 1);
+        if is_stuck && !is_independent(&mut stuck, value as u64) {
+            fickle = fickle.or(Some(place));
+        }
         let words: usize = reached.iter().map(|bits| bits.words.len()).sum();
         meter.work(1 + words as u64 / 8)?;
         for j in (1..reached.len()).rev() {
@@ -94,7 +126,19 @@ fn tabulate(counts: &[u32], coins: usize, meter: &mut Meter<'_>) -> Result<Vec<u
             more[0].add(&fewer[j - 1], value);
         }
     }
-    Ok(values)
+    Ok(Table {
+        fickle: fickle.unwrap_or(values.len()),
+        values: Arc::new(values),
+    })
+}
+
+/// Whether a number is independent of the others as a vector of bits; it is one of them from now on. `basis` holds them reduced.
+fn is_independent(basis: &mut Vec<u64>, value: u64) -> bool {
+    let reduced = basis.iter().fold(value, |left, one| left.min(left ^ one));
+    if reduced > 0 {
+        basis.push(reduced);
+    }
+    reduced > 0
 }
 
 /// A set of small numbers.
@@ -119,6 +163,11 @@ impl Bits {
             }
             self.words[place] |= xored(*word, near);
         }
+    }
+
+    fn has(&self, number: usize) -> bool {
+        let word = self.words.get(number / 64).copied().unwrap_or(0);
+        word >> (number % 64) & 1 == 1
     }
 
     fn first_free(&self) -> usize {
@@ -173,10 +222,7 @@ mod tests {
     fn rank(values: &[u64]) -> usize {
         let mut basis: Vec<u64> = Vec::new();
         for value in values {
-            let reduced = basis.iter().fold(*value, |left, b| left.min(left ^ b));
-            if reduced > 0 {
-                basis.push(reduced);
-            }
+            is_independent(&mut basis, *value);
         }
         basis.len()
     }
@@ -204,7 +250,10 @@ mod tests {
         );
         for counts in [&[1][..], &[2], &[1, 2], &[1, 2, 3]] {
             let closed = count_values(counts, 300, &mut meter).expect("closed");
-            assert_eq!(*closed, tabulate(counts, 300, &mut meter).expect("a table"));
+            let table = tabulate(counts, 300, &mut meter).expect("a table");
+            assert_eq!(closed, table.values);
+            let fickle = are_fickle(counts, 300, &mut meter).expect("closed");
+            assert_eq!(fickle, table.fickle == 300, "{counts:?}");
         }
     }
 }

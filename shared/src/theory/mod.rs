@@ -9,6 +9,7 @@ pub mod compound;
 pub mod dyadic;
 pub mod euclid;
 pub mod fibonacci;
+pub mod fickle;
 pub mod foreclosed;
 pub mod fusion;
 pub mod goal;

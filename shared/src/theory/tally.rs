@@ -43,6 +43,18 @@ impl Tally {
         }
     }
 
+    /// Of one part that counts with its value alone if it is *fickle*, and otherwise, if this is 0 or 1, as two heaps above 1 with this xor.
+    #[must_use]
+    pub fn of_part(value: u64, fickle: bool) -> Self {
+        match (fickle, value) {
+            (false, 0 | 1) => Self {
+                xor: value,
+                large: 2,
+            },
+            _ => Self::default().with(value),
+        }
+    }
+
     /// With one part fewer; it was there.
     #[must_use]
     pub fn without(self, value: u64) -> Self {

@@ -77,13 +77,7 @@ impl Coins {
     /// What they count with in misère sums. O(1).
     #[must_use]
     pub fn tally(&self) -> Tally {
-        match (self.fickle, self.value) {
-            (false, 0 | 1) => Tally {
-                xor: self.value,
-                large: 2,
-            },
-            _ => Tally::default().with(self.value),
-        }
+        Tally::of_part(self.value, self.fickle)
     }
 
     /// The one square on which this coin, one of them, would give them a value. O(log coins), for each of 64 bits.

@@ -8,6 +8,7 @@ mod board_facts;
 mod board_games;
 mod cancellation;
 mod certificates;
+mod coin_rows;
 mod compounds;
 mod drawing;
 mod examples;
