@@ -1,6 +1,7 @@
 //! Matches that are played on this computer are kept while they are played.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use serde_json::Value;
@@ -90,6 +91,35 @@ fn a_finished_match_is_a_record_and_leaves_no_draft() {
     assert_eq!(home.feed(TWO, "resign\n").code, Some(0));
     assert_eq!(home.feed(TWO, "").code, Some(0));
     assert_eq!(listed(&home).len(), 2);
+}
+
+#[test]
+fn a_rematch_is_kept_like_any_match() {
+    let home = Home::new();
+    let (mut running, mut keyboard) =
+        home.start_at_terminal(&["play", "nim:1", "--local", "--two"]);
+    let mut types = |line: &str| writeln!(keyboard, "{line}").expect("a terminal");
+    running.says("Player 1 is to move.");
+    types("a1");
+    running.says("Player 1 wins");
+    types("y");
+    running.says("Player 2 is to move.");
+    types("a1");
+    running.says("Player 2 wins");
+    types("n");
+    assert_eq!(running.ends_by_itself().code, Some(0));
+    assert_eq!(endings(&home), ["ndjson", "ndjson"]);
+    let [second, first] = &*listed(&home) else {
+        panic!("two matches");
+    };
+    assert_eq!(
+        first["first"]["name"], second["second"]["name"],
+        "sides are swapped"
+    );
+    // The first record says that there was a rematch.
+    let id = first["match"].as_str().expect("an id");
+    let shown = home.run(&["games", "export", id]);
+    assert!(shown.stdout.contains("\"rematch_accepted\""), "{shown:?}");
 }
 
 #[test]

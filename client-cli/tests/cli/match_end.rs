@@ -76,6 +76,12 @@ fn every_way_to_be_decided_is_said() {
             "Decided at move 3, by Player 1: A-1 gave the win away; only B-2 would have kept it (1 of 6). 2 earlier moves also gave a win away.",
             None,
         ),
+        (
+            "wythoff:5,8",
+            "a1\nb1\nresign\n",
+            "Decided at move 1, by Player 1: A-1 gave the win away; B-5 or AB-1 would have kept it (2 of 18).",
+            Some("4,7 is the losing pair of difference 3: the player to move loses."),
+        ),
         ("nim:3,5", "resign\n", "", None),
         (
             "nim:2,2",

@@ -66,15 +66,18 @@ fn conclusion(of: &Assessment) -> Option<String> {
 
 fn decisive(view: &MatchView, review: &Review, point: &TurningPoint) -> String {
     let lost = if point.drawn { "draw" } else { "win" };
-    let kept = point.winning_moves.join(", ");
+    let is_complete = point.winning_moves_total == Some(point.winning_moves.len() as u64);
+    let kept = match point.winning_moves.split_last() {
+        Some((last, others @ [_, ..])) if is_complete => {
+            format!("{} or {last}", others.join(", "))
+        }
+        _ => point.winning_moves.join(", "),
+    };
     let only = match point.winning_moves_total {
         Some(1) => "only ",
         _ => "",
     };
-    let more = match point.winning_moves_total {
-        Some(total) if total > point.winning_moves.len() as u64 => ", ...",
-        _ => "",
-    };
+    let more = if is_complete { "" } else { ", ..." };
     let of = match (point.winning_moves_total, point.legal_moves) {
         (Some(winning), Some(legal)) => format!(" ({winning} of {legal})"),
         _ => String::new(),
