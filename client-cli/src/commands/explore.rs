@@ -35,7 +35,7 @@ stdout.
 A match on a server can be explored when it is over; until then the exit code is 7.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    named: finished::Named,
+    chosen: finished::Chosen,
     /// Begin after this many moves of the match
     #[arg(long, value_name = "N", default_value_t = 0)]
     ply: usize,
@@ -105,11 +105,11 @@ struct Walk<'a> {
 impl Arguments {
     /// Explores until the input ends or the user leaves.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        let at = match self.named.position() {
-            Some(text) if self.named.moves.is_empty() => {
+        let at = match self.chosen.position() {
+            Some(text) if self.chosen.moves.is_empty() => {
                 Exploration::from(position(text)?, self.thinking.to_move())
             }
-            _ => Exploration::of(&finished::record(context, &self.named).await?)?,
+            _ => Exploration::of(&finished::record(context, &self.chosen).await?)?,
         };
         let mut walk = Walk {
             context,

@@ -4,13 +4,18 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use grundy_shared::ids::Seat;
+use grundy_shared::record::Record;
 use grundy_shared::review::{Mark, Review};
+use grundy_shared::solver::reasons;
+use serde_json::json;
 
 use super::games::finished;
 use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
+use crate::exploration::Exploration;
 use crate::failure::Failure;
+use crate::render::{clean, count, short};
 use crate::thinking::think;
 
 /// A side that the user names.
@@ -47,6 +52,7 @@ Examples:
   grundy review match.ndjson --json
   grundy review 7Kq2mVx9Rt --local
   grundy review nim:3,5,7 A-1 C-7 B-5 A-2
+  grundy review --ply 3                why the third move was right or wrong
   grundy review match.ndjson --side first --fail-on '??'
 
 Marks: ?? gave the win away; ! the only winning move out of three or more; !! the same, and hard \
@@ -55,11 +61,17 @@ to see; !? the best and ?! a bad try in a lost position; [] forced.
 A match on a server can be reviewed when it is over; until then the exit code is 7.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    named: finished::Named,
+    chosen: finished::Chosen,
     /// Show only this player's turning points
     #[arg(long, value_name = "SIDE")]
     side: Option<Side>,
-    /// Exit with 10 if any move (of --side, if given) has this mark
+    /// The same for the player with this name
+    #[arg(long, value_name = "NAME", conflicts_with = "side")]
+    player: Option<String>,
+    /// Show only this move of the match, and explain it and the best one
+    #[arg(long, value_name = "N", conflicts_with_all = ["side", "player", "fail_on"])]
+    ply: Option<u32>,
+    /// Exit with 10 if any move (of --side or --player, if given) has this mark
     #[arg(long, value_name = "MARK")]
     fail_on: Option<Named>,
     /// Time limit for the whole match
@@ -73,14 +85,19 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Reviews.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        let record = finished::record(context, &self.named).await?;
+        let record = finished::record(context, &self.chosen).await?;
+        let seat = self.seat(&record)?;
+        let at = match self.ply {
+            Some(ply) => Some(before_move(&record, ply)?),
+            None => None,
+        };
         let mut review = think(self.budget, self.memory << 20, |budget| {
             Review::of(record.referee(), budget)
         });
-        let seat = self.side.map(|side| match side {
-            Side::First => Seat::First,
-            Side::Second => Seat::Second,
-        });
+        if let Some(at) = at {
+            self.show_move(context, &review, &at)?;
+            return Ok(Exit::Done);
+        }
         if let Some(seat) = seat {
             review.turning_points.retain(|point| point.seat == seat);
         }
@@ -97,4 +114,95 @@ impl Arguments {
         });
         Ok(if found { Exit::No } else { Exit::Done })
     }
+
+    /// The player whose moves are shown.
+    fn seat(&self, record: &Record) -> Result<Option<Seat>, Failure> {
+        let Some(name) = &self.player else {
+            return Ok(self.side.map(|side| match side {
+                Side::First => Seat::First,
+                Side::Second => Seat::Second,
+            }));
+        };
+        let names = Seat::BOTH.map(|seat| record.referee().player(seat).map(|player| &player.name));
+        let is_named = |seat: &Seat| {
+            names[seat.index()].is_some_and(|other| other.to_lowercase() == name.to_lowercase())
+        };
+        match *Seat::BOTH.into_iter().filter(is_named).collect::<Vec<_>>() {
+            [seat] => Ok(Some(seat)),
+            [] => {
+                let names: Vec<String> = names
+                    .into_iter()
+                    .flatten()
+                    .map(|name| clean(name))
+                    .collect();
+                let words = format!("'{}' did not play in this match", clean(name));
+                Err(Failure::new(Exit::Input, "not_a_player", words)
+                    .hint(format!("the players were {}", names.join(" and "))))
+            }
+            _ => Err(Failure::usage("both players have this name")
+                .hint("use --side first or --side second")),
+        }
+    }
+
+    /// Shows one move: its mark, and the reasons for it and for the best one.
+    fn show_move(
+        &self,
+        context: &Context,
+        review: &Review,
+        at: &Exploration,
+    ) -> Result<(), Failure> {
+        let (Some(mv), Some(reviewed)) = (at.next_played(), review.plies.get(at.ply() + 1)) else {
+            return Ok(());
+        };
+        let reasons = think(self.budget, self.memory << 20, |budget| {
+            reasons(
+                at.position(),
+                at.to_move(),
+                std::slice::from_ref(mv),
+                budget,
+            )
+        });
+        if context.output.json {
+            return context.output.object(&json!({
+                "schema": "grundy/review-move/1",
+                "reviewed": reviewed,
+                "reasons": reasons,
+            }));
+        }
+        let player = review.player(at.to_move());
+        let who = player.map_or_else(|| at.to_move().to_string(), |player| clean(&player.name));
+        let mark = reviewed
+            .mark
+            .map_or(String::new(), |mark| format!(" {}", mark.as_str()));
+        let head = format!(
+            "Move {} of {}, {who}: {}{mark}",
+            reviewed.ply,
+            at.plies(),
+            short(&mv.to_string())
+        );
+        context
+            .output
+            .sentences(&format!("{head}\n\n{}", reasons.lines.join("\n")))
+    }
+}
+
+/// The match before this move.
+fn before_move(record: &Record, ply: u32) -> Result<Exploration, Failure> {
+    let mut walk = Exploration::of(record)?;
+    let moves = walk.plies();
+    if ply == 0 || ply as usize > moves {
+        let words = format!(
+            "--ply: there is no move {ply}, for the match has {}",
+            count(moves as u64, "move")
+        );
+        return Err(Failure::new(Exit::Input, "no_such_ply", words));
+    }
+    walk.go(ply as usize - 1).map_err(|no| {
+        Failure::new(
+            Exit::Failed,
+            "internal",
+            format!("no ply after {}", no.last),
+        )
+    })?;
+    Ok(walk)
 }

@@ -154,6 +154,50 @@ fn a_list_of_moves_is_a_match() {
 }
 
 #[test]
+fn one_move_of_a_match_is_reviewed_with_its_reasons() {
+    let home = with_match();
+    let ran = home.run(&["review", "m.ndjson", "--ply", "3"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stdout.starts_with("Move 3 of 4, Player 1: B-5 ??\n"),
+        "{ran:?}"
+    );
+    let explained = home.run(&["explain", "nim:2,5,0", "--move", "B-5"]);
+    assert!(ran.stdout.ends_with(&explained.stdout), "{ran:?}");
+    let json = home
+        .run(&["review", "m.ndjson", "--ply", "4", "--json"])
+        .json();
+    assert_eq!(json["schema"], "grundy/review-move/1");
+    assert_eq!(json["reviewed"]["move"], "A-2");
+    assert_eq!(json["reasons"]["moves"][0]["result"], "wins");
+    for ply in ["0", "5", "4294967295"] {
+        let ran = home.run(&["review", "m.ndjson", "--ply", ply]);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert!(ran.stderr.contains("the match has 4 moves"), "{ran:?}");
+    }
+}
+
+#[test]
+fn the_turning_points_of_a_player_are_found_by_name() {
+    let home = with_match();
+    let review = |more: &[&str]| home.run(&[&["review", "m.ndjson", "--json"], more].concat());
+    for (name, side) in [("player 1", "first"), ("Player 2", "second")] {
+        let named = review(&["--player", name]);
+        assert_eq!(named.code, Some(0), "{named:?}");
+        assert_eq!(named.stdout, review(&["--side", side]).stdout);
+        let failed = review(&["--player", name, "--fail-on", "??"]);
+        assert_eq!(failed.code, Some(if side == "first" { 10 } else { 0 }));
+    }
+    let ran = review(&["--player", "Ada"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert_eq!(ran.error()["code"], "not_a_player");
+    assert_eq!(
+        review(&["--player", "Ada", "--side", "first"]).code,
+        Some(2)
+    );
+}
+
+#[test]
 fn what_cannot_be_explored_is_refused() {
     let home = with_match();
     home.write("torn.ndjson", "{\"schema\":\"grundy/record/1\"");

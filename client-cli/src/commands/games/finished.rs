@@ -13,9 +13,9 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::record;
 
-/// What the user names a match by.
+/// The match that the user has chosen.
 #[derive(Debug, Args)]
-pub(crate) struct Named {
+pub(crate) struct Chosen {
     /// A match on this computer or on the server, a record file ('-' for stdin), or a start position with moves [default: the last match that you finished]
     #[arg(value_name = "MATCH|FILE|POSITION")]
     pub(crate) source: Option<String>,
@@ -27,7 +27,7 @@ pub(crate) struct Named {
     pub(crate) local: bool,
 }
 
-impl Named {
+impl Chosen {
     /// The start position, if a position was named.
     pub(crate) fn position(&self) -> Option<&str> {
         let source = self.source.as_deref()?;
@@ -40,16 +40,16 @@ impl Named {
 ///
 /// # Errors
 /// There is no such match or file, it is no record, or the match goes on between players on a server.
-pub(crate) async fn record(context: &Context, named: &Named) -> Result<Record, Failure> {
-    if let Some(start) = named.position() {
-        return pasted::record(start, &named.moves);
+pub(crate) async fn record(context: &Context, chosen: &Chosen) -> Result<Record, Failure> {
+    if let Some(start) = chosen.position() {
+        return pasted::record(start, &chosen.moves);
     }
-    if !named.moves.is_empty() {
+    if !chosen.moves.is_empty() {
         return Err(Failure::usage("moves can only follow a start position")
             .hint("such as: grundy review nim:3,5,7 A-1 C-7"));
     }
-    let only_here = named.local;
-    let found = match named.source.as_deref() {
+    let only_here = chosen.local;
+    let found = match chosen.source.as_deref() {
         None => last::finished(context, only_here).await?,
         Some(source) => {
             let path = Path::new(source);
