@@ -45,7 +45,8 @@ impl Values {
         components: &[Component],
         words: impl Iterator<Item = Word<'t>>,
     ) -> Result<Self, NotationError> {
-        let mut search = Search::default();
+        let before = FxHashMap::default();
+        let mut search = Search::new(&before);
         for (component, word) in components.iter().zip(words) {
             let found = match component.keeps_values() {
                 true => kept(component).map(drop),
@@ -66,16 +67,14 @@ impl Values {
             let found = match component.keeps_values() {
                 true => kept(component),
                 false => {
-                    let value = value_by(&self.known, component);
-                    // The vertices of a part may have other numbers than when it was met. It is the same small game.
-                    value.or_else(|| {
-                        let mut search = Search {
-                            most_parts: usize::MAX,
-                            most_moves: u128::MAX,
-                            ..Search::default()
-                        };
+                    let mut search = Search::new(&self.known);
+                    search.value_of(component).or_else(|| {
+                        // The vertices of a part may have other numbers than when it was met. It is the same small game, and most of what its moves
+                        // leave was met under the same numbers.
+                        search.most_parts = usize::MAX;
+                        search.most_moves = u128::MAX;
                         search.meet(component)?;
-                        value_by(&search.known, component)
+                        search.value_of(component)
                     })
                 }
             };
@@ -106,30 +105,14 @@ fn kept(component: &Component) -> Option<u64> {
     parts.into_iter().try_fold(0, |xor, part| Some(xor ^ part?))
 }
 
-/// The nim-value of a component from those of its parts.
-fn value_by(known: &FxHashMap<Component, u64>, component: &Component) -> Option<u64> {
-    let parts = component.parts().into_iter();
-    let mut values = parts.map(|part| known.get(&part).copied());
-    values.try_fold(0, |xor, value| Some(xor ^ value?))
-}
-
 /// A search of all parts that can be reached.
-struct Search {
+struct Search<'k> {
+    /// What was known before.
+    before: &'k FxHashMap<Component, u64>,
     known: FxHashMap<Component, u64>,
     moves: u128,
     most_parts: usize,
     most_moves: u128,
-}
-
-impl Default for Search {
-    fn default() -> Self {
-        Self {
-            known: FxHashMap::default(),
-            moves: 0,
-            most_parts: MOST_PARTS,
-            most_moves: MOST_MOVES,
-        }
-    }
 }
 
 /// A part whose options are being looked at.
@@ -140,12 +123,38 @@ struct Frame {
     seen: Vec<u64>,
 }
 
-impl Search {
+impl<'k> Search<'k> {
+    /// Within the bounds of a position that is read.
+    fn new(before: &'k FxHashMap<Component, u64>) -> Self {
+        Self {
+            before,
+            known: FxHashMap::default(),
+            moves: 0,
+            most_parts: MOST_PARTS,
+            most_moves: MOST_MOVES,
+        }
+    }
+
+    fn value(&self, part: &Component) -> Option<u64> {
+        let found = self.before.get(part).or_else(|| self.known.get(part));
+        found.copied()
+    }
+
+    /// The nim-value of a component from those of its parts.
+    fn value_of(&self, component: &Component) -> Option<u64> {
+        self.together(&component.parts())
+    }
+
+    fn together(&self, parts: &[Component]) -> Option<u64> {
+        let mut values = parts.iter().map(|part| self.value(part));
+        values.try_fold(0, |xor, value| Some(xor ^ value?))
+    }
+
     /// Finds the values of all parts that can be reached; `None` if they are too many. Depth first without recursion: lines of play are long.
     fn meet(&mut self, component: &Component) -> Option<()> {
         for start in component.parts() {
             let mut path = Vec::new();
-            if !self.known.contains_key(&start) {
+            if self.value(&start).is_none() {
                 path.push(self.frame(start)?);
             }
             loop {
@@ -158,11 +167,10 @@ impl Search {
                     path.pop();
                     continue;
                 };
-                let unknown = option.iter().find(|part| !self.known.contains_key(*part));
+                let unknown = option.iter().find(|part| self.value(part).is_none());
                 match unknown {
                     None => {
-                        let values = option.iter().map(|part| self.known[part]);
-                        top.seen.push(values.fold(0, |xor, value| xor ^ value));
+                        top.seen.extend(self.together(option));
                         top.options.pop();
                     }
                     Some(part) if met < self.most_parts => {
