@@ -5,6 +5,8 @@
 //! S. Norton. What is painted only limits its neighbours, so a state is the graph still to be painted, each vertex open to both players or to one alone; a vertex
 //! open to nobody is gone. An edge between vertices that cannot limit each other has no effect, and the connected pieces of the others are summands.
 
+mod unpainted;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -14,15 +16,18 @@ use crate::erased::{self, BoardKind, GameInfo};
 use crate::fact::PartKind;
 use crate::game::{EndRule, Game, Kind};
 use crate::games::graphs::{
-    Item, each_once, graph_text, path_length, piece_name, pieces, read_paths, read_vertex,
-    refuse_rings, renamed, ring_length, vertices, without,
+    Item, each_once, graph_text, path_length, piece_name, pieces, renamed, ring_length, vertices,
+    without,
 };
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
 use crate::games::partizan::{READING, part_lines, whole_numbers};
 use crate::ids::Seat;
-use crate::notation::{MoveError, NotationCode, NotationError, Word};
+use crate::notation::{MoveError, NotationError, Word};
 use crate::theory::{CanonicalForm, CanonicalForms, Meter, Stopped};
+
+pub use unpainted::Unpainted;
+use unpainted::{letter, painter, read_state};
 
 /// What the registry says about Col.
 pub static COL: GameInfo = GameInfo {
@@ -78,24 +83,6 @@ pub enum Painting {
     Snort,
 }
 
-/// The graph still to be painted.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Unpainted {
-    items: Vec<Item>,
-    /// The vertices open to one player alone, and to whom.
-    tints: BTreeMap<u32, Seat>,
-}
-
-impl Unpainted {
-    fn is_open(&self, vertex: u32, seat: Seat) -> bool {
-        self.tints.get(&vertex).is_none_or(|tint| *tint == seat)
-    }
-
-    fn tint(&self, vertex: u32) -> Option<Seat> {
-        self.tints.get(&vertex).copied()
-    }
-}
-
 /// A vertex is painted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stroke {
@@ -107,45 +94,6 @@ impl fmt::Display for Stroke {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.vertex, letter(self.painter))
     }
-}
-
-/// The letter of a player's colour.
-fn letter(seat: Seat) -> char {
-    match seat {
-        Seat::First => 'b',
-        Seat::Second => 'r',
-    }
-}
-
-/// The player with this letter.
-fn painter(letter: char) -> Option<Seat> {
-    Seat::BOTH
-        .into_iter()
-        .find(|seat| letter.eq_ignore_ascii_case(&self::letter(*seat)))
-}
-
-/// Reads paths of vertices with their tints.
-fn read_state(state: Word<'_>, example: &str) -> Result<Unpainted, NotationError> {
-    let bad = NotationCode::BadPosition;
-    let mut tints = BTreeMap::new();
-    let typed = read_paths(state, example, |word| {
-        let marks = Seat::BOTH
-            .into_iter()
-            .find(|seat| word.text.ends_with(letter(*seat)));
-        let digits = word.text.len() - usize::from(marks.is_some());
-        let vertex = read_vertex(word.part(0, digits), bad, example)?;
-        match marks {
-            Some(seat) if tints.insert(vertex, seat) == Some(seat.other()) => {
-                let message = format!("vertex {vertex} is marked both b and r");
-                let expected = "b for a vertex open to Left alone, r for one open to Right alone";
-                word.refuse(bad, message, expected, example)
-            }
-            _ => Ok(vertex),
-        }
-    })?;
-    refuse_rings(&typed, bad, example)?;
-    let items = each_once(typed.into_iter().map(|(item, _)| item));
-    Ok(Unpainted { items, tints })
 }
 
 impl Painting {
@@ -229,25 +177,7 @@ impl Game for Painting {
     }
 
     fn write_state(&self, graph: &Unpainted, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if graph.items.is_empty() {
-            return f.write_str("_");
-        }
-        // The mark of a vertex stands where the vertex is named first.
-        let mut named = FxHashSet::default();
-        let mut comma = "";
-        for item in &graph.items {
-            f.write_str(comma)?;
-            comma = ",";
-            let mut dash = "";
-            for vertex in [Some(item.from), item.to].into_iter().flatten() {
-                write!(f, "{dash}{vertex}")?;
-                dash = "-";
-                if let Some(tint) = graph.tint(vertex).filter(|_| named.insert(vertex)) {
-                    write!(f, "{}", letter(tint))?;
-                }
-            }
-        }
-        Ok(())
+        write!(f, "{graph}")
     }
 
     fn move_count(&self, graph: &Unpainted, seat: Seat) -> u128 {
@@ -409,22 +339,7 @@ impl Game for Painting {
 
     /// Vertices open to both players, no two of them neighbours: they can be painted in any order, by either player.
     fn free_choices(&self, graph: &Unpainted) -> usize {
-        let mut near: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for item in &graph.items {
-            near.entry(item.from).or_default().extend(item.to);
-            if let Some(to) = item.to {
-                near.entry(to).or_default().push(item.from);
-            }
-        }
-        let mut shut = FxHashSet::default();
-        let mut count = 0;
-        for (vertex, near) in near {
-            if graph.tint(vertex).is_none() && !shut.contains(&vertex) {
-                shut.extend(near);
-                count += 1;
-            }
-        }
-        count
+        graph.free_choices()
     }
 
     fn explain(&self, graph: &Unpainted, _: EndRule, _: &mut Meter<'_>) -> Vec<String> {
