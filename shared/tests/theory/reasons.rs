@@ -535,11 +535,14 @@ impl Checker {
         if left.abs().max(right.abs()) > 6 * 1024 {
             return;
         }
+        // What is left of a long compound in one component is played as a sum.
+        let texts: Vec<String> = position.components().map(|(_, text)| text).collect();
+        let sum = texts.join("+");
         // A quarter of a move, which no infinitesimal outweighs.
         for (seat, stop) in [(Seat::First, left), (Seat::Second, right)] {
             for (shift, left_wins) in [(-256, true), (256, false)] {
                 let taken = -(stop + shift);
-                let with = parse(&format!("{position}+value:{}", fraction(taken)));
+                let with = parse(&format!("{sum}+value:{}", fraction(taken)));
                 let Some(truth) = self.judge.verdict(&with, seat, MOST) else {
                     return;
                 };
@@ -548,7 +551,7 @@ impl Checker {
             }
         }
         // Once a number is taken off, whoever moves first loses; of an infinitesimal the player ahead wins, or the one who starts.
-        let with = parse(&format!("{position}+value:{}", fraction(-left)));
+        let with = parse(&format!("{sum}+value:{}", fraction(-left)));
         if let Stake::Infinitesimal { ahead, .. } = stake {
             for seat in Seat::BOTH {
                 let Some(truth) = self.judge.verdict(&with, seat, MOST) else {
