@@ -402,17 +402,13 @@ impl Checker {
                 others,
             } => {
                 assert_eq!(truth.plies, Some(*least), "{position}");
-                for (component, said) in Self::components(terms, position) {
-                    // Where the players have different moves, it is that of the player to move.
-                    let alone = alone(position, component, misere);
-                    if let Some(found) = self.judge.verdict(&alone, seat, MOST) {
-                        assert_eq!(found.plies, Some(said), "{component} in {position}");
-                    }
-                }
+                self.check_terms(terms, position, "remoteness");
                 assert_eq!(value_of(terms, *decides), Some(*least), "{position}");
-                // The others may never have to end.
-                let next = others_of(terms, *decides).min().unwrap_or(*least);
-                assert_eq!(next, *others, "{position}");
+                assert_eq!(
+                    others_of(terms, *decides).min(),
+                    Some(*others),
+                    "{position}"
+                );
                 assert!(others >= least, "{position}");
                 self.count("remoteness");
             }
@@ -535,14 +531,14 @@ impl Checker {
         if left.abs().max(right.abs()) > 6 * 1024 {
             return;
         }
-        // What is left of a long compound in one component is played as a sum.
-        let texts: Vec<String> = position.components().map(|(_, text)| text).collect();
-        let sum = texts.join("+");
+        // A compound in which only one component has a move is played as a sum.
+        let components: Vec<String> = position.components().map(|(_, text)| text).collect();
+        let position = components.join("+");
         // A quarter of a move, which no infinitesimal outweighs.
         for (seat, stop) in [(Seat::First, left), (Seat::Second, right)] {
             for (shift, left_wins) in [(-256, true), (256, false)] {
                 let taken = -(stop + shift);
-                let with = parse(&format!("{sum}+value:{}", fraction(taken)));
+                let with = parse(&format!("{position}+value:{}", fraction(taken)));
                 let Some(truth) = self.judge.verdict(&with, seat, MOST) else {
                     return;
                 };
@@ -551,7 +547,7 @@ impl Checker {
             }
         }
         // Once a number is taken off, whoever moves first loses; of an infinitesimal the player ahead wins, or the one who starts.
-        let with = parse(&format!("{sum}+value:{}", fraction(-left)));
+        let with = parse(&format!("{position}+value:{}", fraction(-left)));
         if let Stake::Infinitesimal { ahead, .. } = stake {
             for seat in Seat::BOTH {
                 let Some(truth) = self.judge.verdict(&with, seat, MOST) else {

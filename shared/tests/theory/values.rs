@@ -53,10 +53,11 @@ fn both_spellings_are_the_same_and_one_is_printed() {
 
 /// The value of a whole in a line that states it.
 pub(crate) fn stated_value(line: &str) -> Option<String> {
-    let (_, told) = line
-        .split_once("the total ")
-        .or(line.split_once("The value "))?;
-    told.split_once(" is ").map(|(value, _)| value.to_owned())
+    let total = line.split_once("the total ").map(|(_, told)| told);
+    let told = total.or_else(|| line.trim().strip_prefix("The value "))?;
+    let (value, _) = told.split_once(" is ")?;
+    // Otherwise it is the value of something that is named.
+    (!value.contains(' ')).then(|| value.to_owned())
 }
 
 /// What `explain` says all components come to.

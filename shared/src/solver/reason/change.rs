@@ -47,7 +47,7 @@ pub(super) fn facts(position: &Position, mv: &Move, meter: &mut Meter<'_>) -> Ve
     let explained = |facts: &[Fact], meter: &mut Meter<'_>| {
         !mv.numbered && (!facts.is_empty() || before.facts(end, meter).iter().any(decides))
     };
-    if end.is_misere() {
+    if end.is_misere() || Joint::is_searched(position) {
         return facts;
     }
     let component = number(step.component);
