@@ -2,24 +2,26 @@
 
 use std::collections::HashMap;
 
+use crate::component_facts::{
+    MOST, alone, check_foreclosed, check_standing, check_terms, check_xor, components,
+    judged_alone, others_of, parse, value_of,
+};
 use crate::drawing::{Chance, number, random_component};
 use crate::game_facts;
+use crate::partizan_facts::{check_hottest, check_stake, simplest_number, units};
 use crate::truth::{Judge, Verdict};
-use grundy_shared::fact::{Fact, GameFact, HeapReason, PartKind, Stake, Standing, Terms, Worth};
+use grundy_shared::fact::{Fact, GameFact, HeapReason, PartKind, Stake};
 use grundy_shared::game::Kind;
 use grundy_shared::games::REGISTRY;
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::{Assessment, Budget, MoveResult, OutcomeClass, Reasons, reasons};
 use grundy_shared::theory::compound::Compound;
-use grundy_shared::theory::mex;
 use grundy_shared::{Move, Position};
 
 /// Random decisions, where `GRUNDY_DECISIONS` does not say how many.
 const DECISIONS: u64 = 1_500;
 /// The work that one explanation may take, in nodes.
 const NODES: u64 = 1 << 22;
-/// Positions met in plain recursion before one is passed over as too large.
-const MOST: usize = 1_500;
 /// A position with more moves than this is passed over.
 const MOVES: u128 = 60;
 /// Positions whose facts are rare among random ones; all of their moves are compared.
@@ -39,52 +41,11 @@ const RARE: [&str; 10] = [
 /// Moves that a line of play names at most.
 const LINE: u64 = 24;
 
-fn parse(text: &str) -> Position {
-    Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
-}
-
-/// One component of a position, alone, in this end rule.
-fn alone(position: &Position, component: usize, misere: bool) -> Position {
-    let (_, text) = position.components().nth(component).expect("a component");
-    parse(&format!("{text}{}", if misere { "@misere" } else { "" }))
-}
-
 /// The text of a component by its number, or of the only one.
 fn component_text(position: &Position, number: Option<u64>) -> String {
     let index = number.map_or(0, |number| number as usize - 1);
     let (_, text) = position.components().nth(index).expect("a component");
     text
-}
-
-/// In place of a foreclosed value: the component is over.
-const OVER: u64 = u64::MAX;
-/// In place of a foreclosed value: a move ends the component, and wins.
-const HOT: u64 = u64::MAX - 1;
-
-/// The foreclosed value of a component whose options have these.
-fn foreclosed(options: &[u64], misere: bool) -> u64 {
-    match options {
-        [] => OVER,
-        _ if !misere && options.contains(&OVER) => HOT,
-        _ => {
-            let left = options.iter().copied().filter(|value| *value < HOT);
-            mex(&left.collect::<Vec<_>>())
-        }
-    }
-}
-
-/// What terms say of the component with this number.
-fn value_of(terms: &Terms, number: u64) -> Option<u64> {
-    let mut terms = terms.first.iter();
-    let named = terms.find(|term| term.name == number.to_string());
-    named.map(|term| term.value)
-}
-
-/// What terms say of the other components.
-fn others_of(terms: &Terms, number: u64) -> impl Iterator<Item = u64> {
-    let others = terms.first.iter();
-    let others = others.filter(move |term| term.name != number.to_string());
-    others.map(|term| term.value)
 }
 
 /// Whether the components are judged by normal play in either end rule.
@@ -139,81 +100,6 @@ fn kind_of(fact: &GameFact) -> &'static str {
     }
 }
 
-/// A recursive number of a position from those of its options.
-fn recursive(
-    position: &Position,
-    known: &mut HashMap<Position, u64>,
-    of_options: &dyn Fn(&[u64]) -> u64,
-) -> u64 {
-    if let Some(number) = known.get(position) {
-        return *number;
-    }
-    let moves = position.moves(Seat::First);
-    let options: Vec<u64> = moves
-        .map(|mv| recursive(&position.play(&mv), known, of_options))
-        .collect();
-    let number = of_options(&options);
-    known.insert(position.clone(), number);
-    number
-}
-
-/// Conway's rule of the simplest number, of positions all of whose options are numbers; in units of 1/1024.
-fn simplest_number(position: &Position, known: &mut HashMap<Position, Option<i64>>) -> Option<i64> {
-    if let Some(number) = known.get(position) {
-        return *number;
-    }
-    let mut options = |seat| -> Option<Vec<i64>> {
-        let moves = position.moves(seat);
-        moves
-            .map(|mv| simplest_number(&position.play(&mv), known))
-            .collect()
-    };
-    let (left, right) = (options(Seat::First), options(Seat::Second));
-    let number = left.zip(right).and_then(|(left, right)| {
-        let low = left.into_iter().max().unwrap_or(i64::MIN / 2);
-        let high = right.into_iter().min().unwrap_or(i64::MAX / 2);
-        // The coarsest number in between, of these the one nearest to 0.
-        (0..=10).find_map(|halvings| {
-            let unit = 1024i64 >> halvings;
-            let all = (-64 * (1024 / unit)..=64 * (1024 / unit)).map(|n| n * unit);
-            let between = all.filter(|number| low < *number && *number < high);
-            between.min_by_key(|number| number.abs())
-        })
-    });
-    known.insert(position.clone(), number);
-    number
-}
-
-/// A number in units of 1/1024 as text, in lowest terms.
-fn fraction(units: i64) -> String {
-    let halvings = units.trailing_zeros().min(10);
-    match 10 - halvings {
-        0 => (units >> 10).to_string(),
-        left => format!("{}/{}", units >> halvings, 1 << left),
-    }
-}
-
-/// The summand with most between its stops is the first of those.
-fn check_hottest(terms: &[Worth], hottest: Option<&str>, position: &Position) {
-    let swing = |worth: &Worth| match &worth.stake {
-        Stake::Hot { left, right } => units(left).zip(units(right)).map(|(l, r)| l - r),
-        _ => None,
-    };
-    let most = terms.iter().filter_map(swing).max();
-    let first = terms
-        .iter()
-        .find(|worth| most.is_some() && swing(worth) == most);
-    let expected = first.filter(|_| terms.len() > 1);
-    assert_eq!(hottest, expected.map(|worth| &*worth.name), "{position}");
-}
-
-/// A number as text, in units of 1/1024.
-fn units(text: &str) -> Option<i64> {
-    let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
-    let denominator: i64 = denominator.parse().ok()?;
-    Some(numerator.parse::<i64>().ok()? * 1024 / denominator)
-}
-
 /// Claims that were compared, by their kind.
 #[derive(Default)]
 struct Checker {
@@ -229,18 +115,6 @@ impl Checker {
     fn verdict(&mut self, position: &Position, seat: Seat) -> Verdict {
         let found = self.judge.verdict(position, seat, 20 * MOST);
         found.unwrap_or_else(|| panic!("{position} belongs to a small position"))
-    }
-
-    /// A component alone with its verdict; nothing where a compound reaches only a small share of what it can reach alone.
-    fn alone(
-        &mut self,
-        position: &Position,
-        component: usize,
-        misere: bool,
-    ) -> Option<(Position, Verdict)> {
-        let alone = alone(position, component, misere);
-        let found = self.judge.verdict(&alone, Seat::First, MOST)?;
-        Some((alone, found))
     }
 
     /// Checks everything said of one decision; `false` if the position is too large for plain recursion.
@@ -315,23 +189,9 @@ impl Checker {
         }
     }
 
-    /// The xor of the terms that are all named.
-    fn check_xor(&mut self, terms: &Terms, xor: u64, position: &Position) {
-        if let Some(all) = terms.all() {
-            let sum = all.into_iter().fold(0, |sum, value| sum ^ value);
-            assert_eq!(sum, xor, "{position}");
-        }
-    }
-
-    /// The components that terms name, and what is said of them.
-    fn components(terms: &Terms, position: &Position) -> Vec<(usize, u64)> {
-        let components = position.component_count() > 1;
-        assert_eq!(terms.of == PartKind::Component, components, "{position}");
-        let terms = terms.first.iter();
-        let named = |name: &str| name.parse::<usize>().expect("the number of a component") - 1;
-        match position.component_count() {
-            1 => Vec::new(),
-            _ => terms.map(|term| (named(&term.name), term.value)).collect(),
+    fn stake(&mut self, stake: &Stake, position: &Position) {
+        if let Some(kind) = check_stake(stake, position, &mut self.judge) {
+            self.count(kind);
         }
     }
 
@@ -351,8 +211,8 @@ impl Checker {
             }
             Fact::NimSum { terms, xor } => {
                 assert_eq!(Some(*xor), truth.value, "{position}");
-                self.check_xor(terms, *xor, position);
-                for (component, value) in Self::components(terms, position) {
+                check_xor(terms, *xor, position);
+                for (component, value) in components(terms, position) {
                     let alone = self.verdict(&alone(position, component, false), seat);
                     assert_eq!(Some(value), alone.value, "{position}");
                 }
@@ -360,7 +220,7 @@ impl Checker {
             }
             Fact::TameSum { terms, xor, large } => {
                 assert_eq!(lost, *xor == u64::from(*large == 0), "{position}");
-                self.check_xor(terms, *xor, position);
+                check_xor(terms, *xor, position);
                 self.count("tame sums");
             }
             Fact::MisereQuotient {
@@ -385,7 +245,7 @@ impl Checker {
                 others,
             } => {
                 assert_eq!(lost, greatest.is_multiple_of(2) != misere, "{position}");
-                self.check_terms(terms, position, "suspense");
+                check_terms(&mut self.judge, terms, position, "suspense");
                 assert_eq!(value_of(terms, *decides), Some(*greatest), "{position}");
                 assert_eq!(
                     others_of(terms, *decides).max(),
@@ -402,7 +262,7 @@ impl Checker {
                 others,
             } => {
                 assert_eq!(truth.plies, Some(*least), "{position}");
-                self.check_terms(terms, position, "remoteness");
+                check_terms(&mut self.judge, terms, position, "remoteness");
                 assert_eq!(value_of(terms, *decides), Some(*least), "{position}");
                 assert_eq!(
                     others_of(terms, *decides).min(),
@@ -432,7 +292,7 @@ impl Checker {
                         continue;
                     }
                     living += 1;
-                    match self.alone(position, component, *misere) {
+                    match judged_alone(&mut self.judge, position, component, *misere) {
                         Some((_, alone)) if alone.wins == Some(false) => {}
                         None if !won.contains(&number) => {}
                         _ => winning.push(number),
@@ -452,7 +312,7 @@ impl Checker {
                 self.count("one left");
             }
             Fact::Foreclosed { terms, ending, xor } => {
-                self.check_foreclosed(terms, ending, *xor, position);
+                check_foreclosed(&mut self.judge, terms, ending, *xor, position);
                 assert_eq!(lost, *xor == Some(0), "{position}");
                 self.count("foreclosed");
             }
@@ -467,11 +327,11 @@ impl Checker {
                 let mut known = HashMap::new();
                 let components = *of == PartKind::Component;
                 assert_eq!(components, position.component_count() > 1);
-                self.check_stake(stake, position);
+                self.stake(stake, position);
                 check_hottest(terms, hottest.as_deref(), position);
                 for (component, worth) in terms.iter().enumerate().filter(|_| components) {
                     let alone = alone(position, component, false);
-                    self.check_stake(&worth.stake, &alone);
+                    self.stake(&worth.stake, &alone);
                     if let Some(number) = simplest_number(&alone, &mut known) {
                         assert_eq!(units(&worth.value), Some(number), "{position}");
                         self.count("numbers");
@@ -496,7 +356,7 @@ impl Checker {
                     _ => None,
                 };
                 assert_eq!(wins, truth.wins, "{position}");
-                self.check_xor(terms, *xor, position);
+                check_xor(terms, *xor, position);
                 self.count("loopy sums");
             }
             Fact::Searched { plies, line } => self.check_line(*plies, line, position, seat),
@@ -512,140 +372,6 @@ impl Checker {
             | Fact::StandingChange { .. } => {
                 panic!("{fact:?} is said of a move")
             }
-        }
-    }
-
-    /// What is at stake against plain recursion: who wins if a number a little below or above a stop is taken off.
-    fn check_stake(&mut self, stake: &Stake, position: &Position) {
-        let (left, right) = match stake {
-            Stake::Number { number } | Stake::Infinitesimal { number, .. } => (number, number),
-            Stake::Hot { left, right } => (left, right),
-        };
-        let (left, right) = (units(left), units(right));
-        let (left, right) = (left.expect("a number"), right.expect("a number"));
-        assert_eq!(
-            matches!(stake, Stake::Hot { .. }),
-            left > right,
-            "{position}"
-        );
-        if left.abs().max(right.abs()) > 6 * 1024 {
-            return;
-        }
-        // A compound in which only one component has a move is played as a sum.
-        let components: Vec<String> = position.components().map(|(_, text)| text).collect();
-        let position = components.join("+");
-        // A quarter of a move, which no infinitesimal outweighs.
-        for (seat, stop) in [(Seat::First, left), (Seat::Second, right)] {
-            for (shift, left_wins) in [(-256, true), (256, false)] {
-                let taken = -(stop + shift);
-                let with = parse(&format!("{position}+value:{}", fraction(taken)));
-                let Some(truth) = self.judge.verdict(&with, seat, MOST) else {
-                    return;
-                };
-                let wins = truth.wins == Some(true);
-                assert_eq!(wins == (seat == Seat::First), left_wins, "{with} {seat}");
-            }
-        }
-        // Once a number is taken off, whoever moves first loses; of an infinitesimal the player ahead wins, or the one who starts.
-        let with = parse(&format!("{position}+value:{}", fraction(-left)));
-        if let Stake::Infinitesimal { ahead, .. } = stake {
-            for seat in Seat::BOTH {
-                let Some(truth) = self.judge.verdict(&with, seat, MOST) else {
-                    return;
-                };
-                let expected = ahead.is_none_or(|ahead| ahead == seat);
-                assert_eq!(truth.wins, Some(expected), "{with} {seat}");
-            }
-        }
-        if matches!(stake, Stake::Number { .. }) {
-            for seat in Seat::BOTH {
-                let lost = self.judge.verdict(&with, seat, MOST);
-                assert!(lost.is_none_or(|lost| lost.wins == Some(false)), "{with}");
-            }
-        }
-        self.count(match stake {
-            Stake::Number { .. } => "stakes of numbers",
-            Stake::Infinitesimal { .. } => "infinitesimals",
-            Stake::Hot { .. } => "stops",
-        });
-    }
-
-    fn check_foreclosed(
-        &mut self,
-        terms: &Terms,
-        ending: &[u64],
-        xor: Option<u64>,
-        position: &Position,
-    ) {
-        let misere = position.end_rule().is_misere();
-        let mut hot = Vec::new();
-        for component in 0..position.component_count() {
-            let alone = alone(position, component, false);
-            let mut moves = alone.moves(Seat::First);
-            if !misere && moves.any(|mv| alone.play(&mv).is_over(Seat::First)) {
-                hot.push(component as u64 + 1);
-            }
-        }
-        assert_eq!(ending, hot, "{position}");
-        if let Some(xor) = xor {
-            self.check_xor(terms, xor, position);
-        }
-        self.check_terms(terms, position, "foreclosed value");
-    }
-
-    /// What is said of each component against the recursion that defines it.
-    fn check_terms(&mut self, terms: &Terms, position: &Position, what: &str) {
-        for (component, said) in Self::components(terms, position) {
-            if let Some(number) = self.number_alone(position, component, what) {
-                assert_eq!(said, number, "{what} of {component} in {position}");
-            }
-        }
-    }
-
-    /// The number of a component alone that a compound asks for; nothing where it is too large.
-    fn number_alone(&mut self, position: &Position, component: usize, what: &str) -> Option<u64> {
-        let misere = position.end_rule().is_misere();
-        let (alone, truth) = self.alone(position, component, misere)?;
-        let lost = |plies: &&u64| plies.is_multiple_of(2) != misere;
-        let suspense = |options: &[u64]| match options.iter().filter(lost).max() {
-            Some(longest) => longest + 1,
-            None => options.iter().min().map_or(0, |shortest| shortest + 1),
-        };
-        match what {
-            "remoteness" => truth.plies,
-            "suspense" => Some(recursive(&alone, &mut HashMap::new(), &suspense)),
-            "foreclosed value" => {
-                let value = |options: &[u64]| foreclosed(options, misere);
-                Some(recursive(&alone, &mut HashMap::new(), &value))
-            }
-            _ => Some(recursive(&alone, &mut HashMap::new(), &|values| {
-                mex(values)
-            })),
-        }
-    }
-
-    /// What is said of a component of a compound.
-    fn check_standing(&mut self, said: Standing, position: &Position, component: usize) {
-        let misere = position.end_rule().is_misere();
-        let (what, said) = match said {
-            Standing::Suspense { plies } => ("suspense", plies),
-            Standing::Remoteness { plies } => ("remoteness", plies),
-            Standing::Foreclosed { value } => ("foreclosed value", value),
-            Standing::NimValue { value } => ("nim-value", value),
-            Standing::Hot {} => ("foreclosed value", HOT),
-            Standing::Over {} => {
-                return assert!(alone(position, component, misere).is_over(Seat::First));
-            }
-            Standing::Outcome { lost } => {
-                let misere = misere && position.compound() != Compound::Selective;
-                if let Some((_, truth)) = self.alone(position, component, misere) {
-                    assert_eq!(truth.wins, Some(!lost), "{component} in {position}");
-                }
-                return;
-            }
-        };
-        if let Some(number) = self.number_alone(position, component, what) {
-            assert_eq!(said, number, "{what} of {component} in {position}");
         }
     }
 
@@ -699,8 +425,8 @@ impl Checker {
                 after,
             } => {
                 let index = *component as usize - 1;
-                self.check_standing(*before, position, index);
-                self.check_standing(*after, &position.play(mv), index);
+                check_standing(&mut self.judge, *before, position, index);
+                check_standing(&mut self.judge, *after, &position.play(mv), index);
                 self.count("standings");
                 return;
             }
