@@ -65,6 +65,7 @@ pub(crate) fn screen(
     let shown = verdict.moves.as_deref().unwrap_or_default();
     if !shown.is_empty() {
         let known = |value: Option<u64>| value.map_or("-".to_owned(), |value| value.to_string());
+        let wins = |mv: &str| solution.winning_moves.iter().any(|won| won.mv == mv);
         let rows: Vec<Vec<String>> = shown
             .iter()
             .map(|considered| {
@@ -72,6 +73,8 @@ pub(crate) fn screen(
                 let result = match after.outcome {
                     OutcomeClass::P => "wins",
                     OutcomeClass::N => "loses",
+                    // The move is known to win, and the budget ran out before what it leaves was looked at.
+                    OutcomeClass::Unknown if wins(&considered.mv) => "wins",
                     other => outcome(other),
                 };
                 vec![

@@ -659,6 +659,15 @@ fn a_position_that_is_not_solved_comes_with_a_larger_budget_to_try() {
     assert!(ran.stdout.contains("Try --budget 6s."), "{ran:?}");
 }
 
+/// Its length is searched and takes all of the budget; who wins is known by the values.
+#[test]
+fn a_winning_move_is_shown_as_one_when_the_budget_has_run_out() {
+    let row = "H".repeat(30);
+    let ran = Home::new().run(&["solve", &format!("turtles:{row}"), "--budget", "1s"]);
+    assert!(ran.stdout.contains("\n  1,30   turtles:"), "{ran:?}");
+    assert!(!ran.stdout.contains("not solved"), "{ran:?}");
+}
+
 #[test]
 fn the_record_of_a_match_is_reviewed_offline() {
     let home = Home::new();
