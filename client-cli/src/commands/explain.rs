@@ -2,6 +2,7 @@
 
 use clap::Args;
 use grundy_shared::bounds::EXPLAINED_MOVES_MAX;
+use grundy_shared::games;
 use grundy_shared::solver::{explain, reasons};
 use grundy_shared::{Move, Position};
 use serde::Serialize;
@@ -94,6 +95,10 @@ impl Arguments {
                 Err(failure) => failure,
                 Ok(_) => Failure::usage("a position has a colon"),
             };
+            if let Some(game) = games::find(&self.position) {
+                let rules = format!("the rules of this game: grundy rules show {}", game.name);
+                return Err(failure.hint(rules));
+            }
             let near = glossary::near(&self.position);
             return Err(match near {
                 Some(near) => failure.hint(format!("to look up a term: grundy explain '{near}'")),

@@ -161,6 +161,8 @@ A-1 is the best move: it wins.
   It makes heap A smaller, from 3 to 2.
   It leaves nim:2,5,7, where the opponent is to move and loses.
     The nim-values are A 2, B 5, C 7; their xor is 0, so the player to move loses.
+
+To look up a word, grundy explain WORD: nim-value, xor.
 "
     );
     let twice = [
@@ -203,7 +205,9 @@ fn every_term_of_an_explanation_can_be_looked_up() {
     assert_eq!(ran.code, Some(3));
     assert!(ran.stderr.contains("grundy explain 'suspense'"), "{ran:?}");
     // A position without a state is one that does not parse.
-    assert_eq!(home.run(&["explain", "nim"]).code, Some(3));
+    let ran = home.run(&["explain", "nim"]);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.stderr.contains("grundy rules show nim"), "{ran:?}");
     assert_eq!(home.run(&["explain", "mex", "--move", "A-1"]).code, Some(3));
 }
 

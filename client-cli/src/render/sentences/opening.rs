@@ -16,7 +16,7 @@ Type a move, or one of these words:
   moves    legal moves; more: next page
   pre MOVE play it when it is your turn
   if A-1 B-2  in slow matches: answer
-           A-1 with B-2; if none: do not
+           A-1 with B-2; if none: cancel
   hint     is there a winning move?
   why      the reason, in game terms
   undo     take your last move back
@@ -34,9 +34,9 @@ Type a move, or one of these words:
   rematch  play again, sides swapped
   quit     leave (back: grundy resume)
   help     show this text
-undo, draw, pause, adjourn, continue
-after it, and abort happen if
-the other player accepts. Against
+The other player must agree to undo,
+draw, pause, adjourn, to continue
+after adjourn, and to abort. Against
 another player there are no hints.";
 
 /// What else can be typed in a match on a server against another player.
