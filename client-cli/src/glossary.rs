@@ -108,10 +108,15 @@ fn rows(page: &str) -> Vec<Entry> {
     rows.collect()
 }
 
-/// The rows that define a term: case, accents, hyphens and the ending of a plural do not matter.
+/// The rows that define a term: case, accents, hyphens and the ending of a plural do not matter. A term of signs alone, such as `??`,
+/// is what it is.
 pub(crate) fn find(term: &str) -> Vec<Entry> {
     let wanted = folded(term);
-    let defines = |entry: &Entry| entry.terms.iter().any(|term| folded(term) == wanted);
+    let is_term = |own: &String| match wanted.is_empty() {
+        true => own == term,
+        false => folded(own) == wanted,
+    };
+    let defines = |entry: &Entry| entry.terms.iter().any(is_term);
     entries().into_iter().filter(defines).collect()
 }
 
@@ -122,6 +127,17 @@ pub(crate) fn near(term: &str) -> Option<String> {
         .flat_map(|entry| entry.terms)
         .collect();
     nearest(&folded(term), terms.iter().map(String::as_str)).map(str::to_owned)
+}
+
+/// A text with a last line that names the terms in it that can be looked up.
+pub(crate) fn with_terms(text: &str) -> String {
+    match &met(text)[..] {
+        [] => text.to_owned(),
+        terms => format!(
+            "{text}\n\nTo look up a word, grundy explain WORD: {}.",
+            terms.join(", ")
+        ),
+    }
 }
 
 /// In lower case, without accents, hyphens, spaces and the `s` of a plural.
@@ -172,6 +188,7 @@ fn unaccented(letter: char) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use grundy_shared::review::Mark;
 
     #[test]
     fn a_term_is_found_however_it_is_written() {
@@ -193,6 +210,12 @@ mod tests {
             assert!(!found.meaning.is_empty());
         }
         assert_eq!(find("period").len(), 2, "of heaps and of a clock");
+        for mark in Mark::ALL {
+            let [found] = &find(mark.as_str())[..] else {
+                panic!("{mark} is found once");
+            };
+            assert!(found.meaning.starts_with("a mark: "), "{mark}");
+        }
         assert_eq!(find("nothing of the kind"), []);
         assert_eq!(near("remotenes").as_deref(), Some("remoteness"));
         assert_eq!(near("suspence").as_deref(), Some("suspense"));
@@ -208,7 +231,8 @@ mod tests {
                 "{entry:?}"
             );
             for term in &entry.terms {
-                assert!(term.is_ascii() && !folded(term).is_empty(), "{entry:?}");
+                assert!(term.is_ascii(), "{entry:?}");
+                assert!(find(term).contains(entry), "{entry:?}");
             }
         }
     }

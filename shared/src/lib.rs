@@ -30,5 +30,6 @@ pub mod statistics;
 pub mod suite;
 pub mod theory;
 pub mod tournament;
+mod xml;
 
 pub use position::{Move, Position};

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::glossary;
+use crate::glossary::{self, with_terms};
 use crate::reading::position;
 use crate::thinking::Thinking;
 
@@ -40,17 +40,6 @@ pub(crate) struct Arguments {
     moves: Vec<String>,
     #[command(flatten)]
     thinking: Thinking,
-}
-
-/// A text with a last line that names the terms in it that can be looked up.
-fn with_terms(text: &str) -> String {
-    match &glossary::met(text)[..] {
-        [] => text.to_owned(),
-        terms => format!(
-            "{text}\n\nTo look up a word, grundy explain WORD: {}.",
-            terms.join(", ")
-        ),
-    }
 }
 
 impl Arguments {

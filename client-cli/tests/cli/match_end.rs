@@ -33,7 +33,7 @@ fn a_match_ends_with_the_decisive_move_its_refutation_and_commands_that_work() {
     );
     assert_eq!(
         line(&ran, "Why: "),
-        "Why: the reply A-2 leaves nim:0,0,0. No move is left, and the last move wins."
+        "Why: the reply A-2 leaves nim:0,0,0. The player to move has no move left, and the last move wins."
     );
     let names = ["Review:  ", "Explain: ", "Rematch: "];
     let commands = names.map(|name| line(&ran, name)[name.len()..].to_owned());

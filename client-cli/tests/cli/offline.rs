@@ -698,7 +698,7 @@ fn the_record_of_a_match_is_reviewed_offline() {
         "{text:?}"
     );
     let review = home.run(&["review", "match.ndjson", "--json"]).json();
-    assert_eq!(review["schema"], "grundy/review/1");
+    assert_eq!(review["schema"], "grundy/review/2");
     assert_eq!(review["turning_points"][0]["ply"], 3);
     let record = fs::read_to_string(home.file("match.ndjson")).expect("the record");
     assert_eq!(

@@ -386,7 +386,7 @@ fn review_page(
         };
         for point in page.turning_points.iter_mut().filter(|_| bare) {
             point.winning_moves.clear();
-            point.why.clear();
+            point.why = None;
         }
         let text = serde_json::value::to_raw_value(&page).map_err(|_| refusal::internal())?;
         if text.get().len() <= room {

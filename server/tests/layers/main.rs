@@ -22,6 +22,7 @@ const SHARED: &[Layer] = &[
     ("lib", ALL),
     ("ids", &[]),
     // The bounds of requests: the schema states them; the reader, the referee and the server check them.
+    ("xml", &[]),
     ("bounds", &["ids"]),
     ("event", &["bounds", "ids"]),
     ("chain", &["ids"]),
@@ -62,7 +63,7 @@ const SHARED: &[Layer] = &[
             "theory",
         ],
     ),
-    ("graph", &["game", "ids", "position", "theory"]),
+    ("graph", &["game", "ids", "position", "theory", "xml"]),
     ("bot", &["game", "ids", "position", "solver", "theory"]),
     // Players are read as bots are.
     ("odds", &["bot", "game", "ids", "position"]),
@@ -71,12 +72,22 @@ const SHARED: &[Layer] = &[
         &["bounds", "event", "game", "ids", "notation", "position"],
     ),
     ("record", &["chain", "event", "game", "ids", "referee"]),
+    // Numbers know neither games nor matches.
+    ("statistics", &[]),
     (
         "review",
-        &["event", "ids", "position", "record", "referee", "solver"],
+        &[
+            "event",
+            "ids",
+            "position",
+            "record",
+            "referee",
+            "solver",
+            "statistics",
+            "xml",
+        ],
     ),
-    // Numbers know neither games nor matches, a tournament knows how games end and who plays.
-    ("statistics", &[]),
+    // A tournament knows how games end and who plays.
     ("rating", &[]),
     (
         "rated",
@@ -104,7 +115,14 @@ const SHARED: &[Layer] = &[
     ("protocol", &["bounds", "event", "ids", "tournament"]),
     (
         "suite",
-        &["ids", "notation", "position", "solver", "tournament"],
+        &[
+            "games",
+            "ids",
+            "notation",
+            "position",
+            "solver",
+            "tournament",
+        ],
     ),
     (
         "export",

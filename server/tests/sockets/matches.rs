@@ -362,7 +362,7 @@ async fn a_finished_match_has_a_record_and_a_review() {
     assert_eq!(beyond["field"], "since_seq");
     let whole = stranger.ask(json!({"type":"review","match":id})).await;
     assert_eq!(whole["type"], "reviewed", "{whole}");
-    assert_eq!(whole["review"]["schema"], "grundy/review/1");
+    assert_eq!(whole["review"]["schema"], "grundy/review/2");
     assert_eq!(whole["review"]["plies"].as_array().map(Vec::len), Some(4));
     assert!(whole["next_after_ply"].is_null());
     let mut plies = Vec::new();

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::GameGraph;
+use crate::xml::Escaped;
 
 /// Pixels of one letter.
 const LETTER: usize = 8;
@@ -186,24 +187,5 @@ fn shown(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((cut, _)) => format!("{}...", &text[..cut]),
         None => text.to_owned(),
-    }
-}
-
-/// A text as XML writes it.
-struct Escaped<'t>(&'t str);
-
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for letter in self.0.chars() {
-            match letter {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                '\'' => f.write_str("&#39;")?,
-                other => f.write_char(other)?,
-            }
-        }
-        Ok(())
     }
 }

@@ -1,28 +1,23 @@
 //! From a match to its review: [`Review::of`].
 
-use super::moment::{Moment, moments, positions, remoteness};
+use super::timeline::{Moment, Timeline};
 use super::traps::Traps;
-use super::{EXPLAINED, Mark, PlyReview, Review, SCHEMA, Summaries, TurningPoint, beginner};
-use crate::event::Outcome;
-use crate::ids::{Ply, Seat};
-use crate::position::Position;
+use super::{EXPLAINED, Mark, PlyReview, Review, SCHEMA, Summaries, TurningPoint};
+use crate::event::{Outcome, TimeControl};
+use crate::ids::{Millis, Ply, Seat};
 use crate::referee::Referee;
-use crate::solver::{Budget, explain};
-
-/// Bytes of a position's text that a turning point shows.
-const SHOWN_POSITION: usize = 256;
-/// Lines of an explanation that a turning point keeps: the first, and the conclusion.
-const WHY_LINES: usize = 14;
-/// Letters of a line of an explanation.
-const WHY_LETTERS: usize = 160;
+use crate::solver::{Budget, reasons};
+use crate::statistics::{Decision, skill};
 
 impl Review {
     /// Reviews this match. The budget's nodes and memory hold for each position that is looked at, its `stop` for all of them
     /// together. What matters most is found first: the outcomes of the positions of the match, then trap rates and
     /// explanations, then how many plies are left.
+    ///
+    /// Cost: the moves are replayed once; a position is solved at most twice, the second time with the whole budget.
     #[must_use]
     pub fn of(referee: &Referee, budget: &Budget<'_>) -> Self {
-        let moments = moments(referee, budget);
+        let mut timeline = Timeline::of(referee, budget);
         let mut review = Self {
             schema: SCHEMA,
             rules: referee.start().rules(),
@@ -35,65 +30,70 @@ impl Review {
             outcome: referee.outcome().map(|(outcome, _)| outcome),
             reason: referee.outcome().map(|(_, reason)| reason),
             plies_total: referee.ply().0,
-            plies: Vec::with_capacity(moments.len()),
+            plies: Vec::with_capacity(timeline.moments.len()),
             turning_points: Vec::new(),
             decisive_ply: None,
             summary: Summaries::default(),
             unknown_positions: 0,
             traps_unknown: 0,
         };
-        review.plies.push(after(&moments[0], Ply(0)));
+        review.plies.push(after(&timeline.moments[0], Ply(0)));
         let mut traps = Traps::new(budget);
-        for (index, (position, _)) in positions(referee).take(referee.moves().len()).enumerate() {
-            review.add_move(referee, index, &position, &moments, &mut traps);
+        for index in 0..referee.moves().len() {
+            review.add_move(referee, index, &timeline, &mut traps);
         }
-        review.add_turning_points(referee, &moments, budget);
+        review.add_skills();
+        review.explain_turning_points(&timeline, budget);
         review.decisive_ply = review
             .turning_points
             .last()
             .filter(|point| review.outcome == Some(Outcome::win_of(point.seat.other())))
             .map(|point| point.ply);
-        for (ply, left) in review
-            .plies
-            .iter_mut()
-            .zip(remoteness(referee, &moments, budget))
-        {
-            ply.left = left;
+        timeline.find_remoteness(budget);
+        for (ply, moment) in review.plies.iter_mut().zip(&timeline.moments) {
+            ply.left = moment.solution.remoteness;
             review.unknown_positions += u32::from(ply.wins.is_none());
         }
         review
     }
 
-    /// Adds move `index` of the match, which was made in this position.
+    /// Adds move `index` of the match.
     fn add_move(
         &mut self,
         referee: &Referee,
         index: usize,
-        position: &Position,
-        moments: &[Moment],
+        timeline: &Timeline,
         traps: &mut Traps<'_>,
     ) {
+        let moments = &timeline.moments;
         let (before, now) = (&moments[index], &moments[index + 1]);
         let (seat, played) = (before.to_move, &referee.moves()[index]);
-        let last = index
-            .checked_sub(1)
-            .map(|last| &*referee.moves()[last].text);
         let kept = before.is_won() && now.is_lost();
         let gave_win = gave_win_away(before, now);
+        let bits = before.bits().filter(|_| kept || gave_win);
         let mut ply = PlyReview {
             seat: Some(seat),
             mv: Some(played.text.clone()),
             legal_moves: before.solution.legal_moves,
             winning_moves: before.winning_moves(),
+            bits_offered: bits,
+            bits_found: bits.map(|bits| if kept { bits } else { 0.0 }),
             clock_ms: played.clocks.map(|clocks| clocks.of(seat)),
+            spent_ms: spent(referee, index, seat),
             ..after(now, Ply(index as u32 + 1))
         };
         let mut trap_mark = None;
         if before.is_lost() {
-            match traps.of(position, before, now) {
+            let rates = timeline.position(index);
+            match rates.and_then(|position| traps.of(position, before, now)) {
                 Some((rate, best)) => {
-                    ply.trap_rate = Some(rate.as_fraction());
+                    let (made, highest) = (rate.as_fraction(), best.as_fraction());
+                    ply.trap_rate = Some(made);
+                    ply.best_trap_rate = Some(highest);
                     trap_mark = rate.mark(best);
+                    if before.legal > 1 {
+                        self.summary.of_mut(seat).add_resistance(made, highest);
+                    }
                 }
                 None => self.traps_unknown += 1,
             }
@@ -103,7 +103,7 @@ impl Review {
         } else if is_mistake(before, now) {
             Some(Mark::Blunder)
         } else if kept && ply.winning_moves == Some(1) && before.legal >= 3 {
-            match beginner::finds(position, last, &played.text) {
+            match before.obvious {
                 Some(false) => Some(Mark::Brilliant),
                 _ => Some(Mark::OnlyMove),
             }
@@ -115,45 +115,63 @@ impl Review {
             summary.marks.add(mark);
         }
         if kept || gave_win {
-            summary.add_chance(kept, before.bits());
+            summary.add_chance(kept, bits);
+        }
+        if ply.mark == Some(Mark::Blunder) {
+            let answered = moments.get(index + 2).is_some_and(Moment::is_lost);
+            let answer = referee.moves().get(index + 1).filter(|_| answered);
+            let solution = &before.solution;
+            let winning = solution.winning_moves.iter();
+            self.turning_points.push(TurningPoint {
+                ply: ply.ply,
+                seat,
+                mv: played.text.clone(),
+                winning_moves: winning.map(|winning| winning.mv.clone()).collect(),
+                winning_moves_total: solution.winning_moves_total,
+                legal_moves: solution.legal_moves,
+                drawn: before.is_drawn(),
+                left_value: ply.nim_value,
+                answer: answer.map(|answer| answer.text.clone()),
+                position: before.shown.clone(),
+                why: None,
+            });
         }
         self.plies.push(ply);
     }
 
-    fn add_turning_points(&mut self, referee: &Referee, moments: &[Moment], budget: &Budget<'_>) {
-        let total = self.blunders(Seat::First) + self.blunders(Seat::Second);
-        let unexplained = (total as usize).saturating_sub(EXPLAINED);
-        for (index, (position, seat)) in positions(referee).enumerate() {
-            // The move made in this position is the entry after its own.
-            let Some(made) = self.plies.get(index + 1) else {
-                break;
-            };
-            if made.mark != Some(Mark::Blunder) {
-                continue;
-            }
-            let solution = &moments[index].solution;
-            let answered = moments.get(index + 2).is_some_and(Moment::is_lost);
-            let next = self.plies.get(index + 2).filter(|_| answered);
-            let text = position.to_string();
-            let winning = solution.winning_moves.iter();
-            let point = TurningPoint {
-                ply: made.ply,
-                seat,
-                mv: made.mv.clone().unwrap_or_default(),
-                winning_moves: winning.map(|winning| winning.mv.clone()).collect(),
-                winning_moves_total: solution.winning_moves_total,
-                legal_moves: solution.legal_moves,
-                drawn: moments[index].is_drawn(),
-                left_value: made.nim_value,
-                answer: next.and_then(|next| next.mv.clone()),
-                position: (text.len() <= SHOWN_POSITION).then_some(text),
-                why: match self.turning_points.len() >= unexplained {
-                    true => why(&position, seat, budget),
-                    false => Vec::new(),
-                },
-            };
-            self.turning_points.push(point);
+    /// Fits the players' skills to their chances.
+    fn add_skills(&mut self) {
+        for seat in Seat::BOTH {
+            let own = self.plies.iter().filter(|ply| ply.seat == Some(seat));
+            let decisions: Vec<Decision> = own.filter_map(PlyReview::decision).collect();
+            self.summary.of_mut(seat).skill = skill(&decisions);
         }
+    }
+
+    /// Explains the last turning points.
+    fn explain_turning_points(&mut self, timeline: &Timeline, budget: &Budget<'_>) {
+        let skipped = self.turning_points.len().saturating_sub(EXPLAINED);
+        for point in &mut self.turning_points[skipped..] {
+            let Some(position) = timeline.position(point.ply.0 as usize - 1) else {
+                continue;
+            };
+            let mv = position.parse_move(point.seat, &point.mv);
+            point.why = mv
+                .ok()
+                .map(|mv| reasons(position, point.seat, &[mv], budget));
+        }
+    }
+}
+
+impl PlyReview {
+    /// The decision, for a fit of the player's skill; `None` where there was no win to keep, or unknown.
+    #[must_use]
+    pub fn decision(&self) -> Option<Decision> {
+        let found = self.bits_found?;
+        Some(Decision {
+            winning_share: self.winning_moves? as f64 / self.legal_moves? as f64,
+            kept: found > 0.0 || self.winning_moves == self.legal_moves,
+        })
     }
 }
 
@@ -162,7 +180,7 @@ impl Review {
 /// match. It computes nothing else, so it costs less than a review.
 #[must_use]
 pub fn mistakes(referee: &Referee, budget: &Budget<'_>) -> Option<[u32; 2]> {
-    let moments = moments(referee, budget);
+    let moments = Timeline::of(referee, budget).moments;
     if moments.iter().any(|moment| moment.wins().is_none()) {
         return None;
     }
@@ -199,29 +217,42 @@ fn after(moment: &Moment, ply: Ply) -> PlyReview {
         mark: None,
         legal_moves: None,
         winning_moves: None,
+        bits_offered: None,
+        bits_found: None,
         trap_rate: None,
+        best_trap_rate: None,
         wins: moment.wins(),
         left: moment.solution.remoteness,
         nim_value: moment.solution.nim_value,
         value: moment.solution.value.clone(),
+        tried: (moment.wins().is_none()).then(|| moment.solution.method.clone()),
         clock_ms: None,
+        spent_ms: None,
     }
 }
 
-/// The calculation that shows the win, and its conclusion.
-fn why(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Vec<String> {
-    let mut lines = explain(position, to_move, budget).lines;
-    if lines.len() > WHY_LINES {
-        let last = lines.pop();
-        lines.truncate(WHY_LINES - 2);
-        lines.push("...".to_owned());
-        lines.extend(last);
+/// The time that a move took.
+fn spent(referee: &Referee, index: usize, seat: Seat) -> Option<Millis> {
+    // A list of moves that somebody typed has no times.
+    if referee.last_at() == referee.created_at() {
+        return None;
     }
-    for line in &mut lines {
-        if line.len() > WHY_LETTERS {
-            line.truncate(line.floor_char_boundary(WHY_LETTERS - 3));
-            line.push_str("...");
-        }
+    let moves = referee.moves();
+    let played = &moves[index];
+    if let (
+        TimeControl::Fischer {
+            base_ms,
+            increment_ms,
+        },
+        Some(clocks),
+    ) = (referee.clock_control(), played.clocks)
+    {
+        let own = index.checked_sub(2).and_then(|own| moves[own].clocks);
+        let before = own.map_or(base_ms, |clocks| clocks.of(seat));
+        return Some(Millis(
+            (before.0 + increment_ms.0).saturating_sub(clocks.of(seat).0),
+        ));
     }
-    lines
+    let last = &moves[index.checked_sub(1)?];
+    Some(played.at.since(last.at))
 }

@@ -10,7 +10,7 @@ const LEAST_HALF: usize = 15;
 const MOST_HALF: usize = 26;
 /// Rows of bars; if there are more values, some are left out.
 const BAR_LEVELS: usize = 10;
-/// Plies in one block of bars.
+/// Plies in one block of bars, at most.
 const BAR_PLIES: usize = 32;
 
 /// The rope: its mark is as many columns from the edge of the winning side as plies are left.
@@ -23,17 +23,30 @@ pub(super) struct Rope {
 }
 
 impl Rope {
-    /// Wide enough for these plies, and for the words above both halves.
-    pub(super) fn new(plies: &[PlyReview], words: usize) -> Self {
+    /// Wide enough for these plies and for the words above both halves, if there is so much room, in columns.
+    pub(super) fn new(plies: &[PlyReview], words: usize, room: usize) -> Self {
         let longest = plies.iter().filter_map(|ply| ply.left).max().unwrap_or(0);
+        let unknown = Self::is_unknown(plies);
         let wanted = usize::try_from(longest).unwrap_or(usize::MAX).max(words);
+        let fitting = room.saturating_sub(3 + 2 * usize::from(unknown)) / 2;
         Self {
-            half: wanted.clamp(LEAST_HALF, MOST_HALF),
+            half: wanted
+                .clamp(LEAST_HALF, MOST_HALF)
+                .min(fitting.max(words).max(1)),
             longest,
-            unknown: plies
-                .iter()
-                .any(|ply| ply.wins.is_some() && ply.left.is_none()),
+            unknown,
         }
+    }
+
+    /// The fewest columns that it takes with these words above its halves, its edges included.
+    pub(super) fn least(plies: &[PlyReview], words: usize) -> usize {
+        2 * words + 3 + 2 * usize::from(Self::is_unknown(plies))
+    }
+
+    /// Whether a win of unknown length is among these plies.
+    fn is_unknown(plies: &[PlyReview]) -> bool {
+        let mut open = plies.iter().filter(|ply| ply.left.is_none());
+        open.any(|ply| ply.wins.is_some())
     }
 
     /// Whether a column stands for more than one ply.
@@ -75,14 +88,21 @@ impl Rope {
     }
 }
 
-/// One bar a ply, in blocks of some plies; empty when no value is known.
-pub(super) fn value_bars(review: &Review) -> Vec<String> {
+/// One bar a ply, in blocks that fit so many columns; empty when no value is known.
+pub(super) fn value_bars(review: &Review, width: usize) -> Vec<String> {
     let values: Vec<Option<u64>> = review.plies.iter().map(|ply| ply.nim_value).collect();
     if values.iter().all(Option::is_none) {
         return Vec::new();
     }
+    let digits = values
+        .iter()
+        .flatten()
+        .max()
+        .map_or(1, |most| most.to_string().len());
+    let fitting = width.saturating_sub(10 + digits) / 2;
+    let size = BAR_PLIES.min(fitting).max(1);
     let mut lines = Vec::new();
-    for (block, plies) in values.chunks(BAR_PLIES).zip(review.plies.chunks(BAR_PLIES)) {
+    for (block, plies) in values.chunks(size).zip(review.plies.chunks(size)) {
         let levels = levels(block);
         let width = levels
             .iter()
@@ -135,12 +155,17 @@ mod tests {
             mark: None,
             legal_moves: None,
             winning_moves: None,
+            bits_offered: None,
+            bits_found: None,
             trap_rate: None,
+            best_trap_rate: None,
             wins,
             left,
             nim_value: None,
             value: None,
+            tried: None,
             clock_ms: None,
+            spent_ms: None,
         }
     }
 
@@ -148,7 +173,7 @@ mod tests {
     fn a_mark_stands_as_far_from_the_edge_as_plies_are_left() {
         let first = |left| ply(Some(Outcome::First), Some(left));
         let second = |left| ply(Some(Outcome::Second), Some(left));
-        let rope = Rope::new(&[first(15)], 0);
+        let rope = Rope::new(&[first(15)], 0, 60);
         assert_eq!(rope.row(&first(0)), "A              :               ");
         assert_eq!(rope.row(&first(15)), "               A               ");
         assert_eq!(rope.row(&second(0)), "               :              B");
@@ -162,7 +187,7 @@ mod tests {
     #[test]
     fn a_win_of_unknown_length_stands_beside_the_middle() {
         let open = ply(Some(Outcome::First), None);
-        let rope = Rope::new(&[open.clone(), ply(Some(Outcome::First), Some(3))], 0);
+        let rope = Rope::new(&[open.clone(), ply(Some(Outcome::First), Some(3))], 0, 60);
         assert_eq!(rope.head("a", "b"), "a              ?:?              b");
         assert_eq!(rope.row(&open), "               A:                ");
         assert_eq!(
@@ -175,7 +200,7 @@ mod tests {
     fn long_matches_are_drawn_to_scale() {
         let first = |left| ply(Some(Outcome::First), Some(left));
         for longest in [27, 1_000, u64::MAX] {
-            let rope = Rope::new(&[first(longest)], 0);
+            let rope = Rope::new(&[first(longest)], 0, 60);
             assert!(rope.plies_a_column().is_some());
             let at = |left| rope.row(&first(left)).find('A').expect("a mark");
             assert_eq!((at(0), at(1), at(longest)), (0, 1, MOST_HALF));

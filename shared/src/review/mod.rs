@@ -9,21 +9,27 @@ mod beginner;
 mod column;
 mod graph;
 mod mark;
-mod moment;
+mod summary;
+mod svg;
 mod text;
+mod timeline;
 mod traps;
+mod turning_point;
 
 use serde::Serialize;
 
 pub use analysis::mistakes;
 pub use mark::Mark;
+pub use summary::{MarkCounts, Resistance, Summaries, Summary};
+pub use text::{Figures, span};
+pub use turning_point::TurningPoint;
 
 use crate::event::{EndReason, Outcome, PlayerInfo, TimeControl};
 use crate::ids::{Millis, Ply, Seat};
 use crate::solver::wide;
 
 /// The form of the JSON.
-pub const SCHEMA: &str = "grundy/review/1";
+pub const SCHEMA: &str = "grundy/review/2";
 /// Moves of a lost position whose trap rates are compared: where there are more, no move gets `?!` or `!?`.
 pub const TRAP_MOVES: u128 = 512;
 /// Replies looked at for trap rates in one review; the lost positions after that get no `?!` or `!?`.
@@ -110,8 +116,14 @@ pub struct PlyReview {
     pub legal_moves: Option<u64>,
     /// How many of them kept a win: 0 when there was none; `null` for the start and when unknown.
     pub winning_moves: Option<u64>,
+    /// What finding a winning move was worth, log2(m/W); `null` where there was no win to keep, or unknown.
+    pub bits_offered: Option<f64>,
+    /// The same if the win was kept, 0 if not.
+    pub bits_found: Option<f64>,
     /// The share of the opponent's replies that throw the win back, for a move from a lost position.
     pub trap_rate: Option<f64>,
+    /// The highest such share of any move that there was.
+    pub best_trap_rate: Option<f64>,
     /// Who wins after it with best play; `null` when unknown.
     pub wins: Option<Outcome>,
     /// Plies left after it with best play: the winner hurries, the loser delays; `null` when unknown.
@@ -122,139 +134,13 @@ pub struct PlyReview {
     pub nim_value: Option<u64>,
     /// The value of the position after it, if that is partizan and the value is a number: `35/8`.
     pub value: Option<String>,
+    /// The methods that were tried, where it is unknown who wins.
+    pub tried: Option<String>,
     /// Time left to the mover; `null` when untimed.
     pub clock_ms: Option<Millis>,
-}
-
-/// A win that was given away.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct TurningPoint {
-    /// The number of the move.
-    pub ply: Ply,
-    /// Who moved.
-    pub seat: Seat,
-    /// The move, canonical.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// The first moves that would have kept the win, at most [`NAMED_MOVES`].
-    pub winning_moves: Vec<String>,
-    /// How many there were; `null` when unknown or above 2^53-1.
-    pub winning_moves_total: Option<u64>,
-    /// How many moves there were to choose from; `null` above 2^53-1.
-    pub legal_moves: Option<u64>,
-    /// Whether it was a draw that was given away, and not a win.
-    pub drawn: bool,
-    /// The Grundy value that the move left.
-    #[serde(serialize_with = "wide")]
-    pub left_value: Option<u64>,
-    /// The opponent's next move, if it took the win.
-    pub answer: Option<String>,
-    /// The position before the move; `null` when its text is longer than 256 bytes.
-    pub position: Option<String>,
-    /// Why it was won, in the game's own terms, line by line; empty before the last [`EXPLAINED`] turning points.
-    pub why: Vec<String>,
-}
-
-/// How the two players used their chances.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Summaries {
-    /// The first player.
-    pub first: Summary,
-    /// The second player.
-    pub second: Summary,
-}
-
-impl Summaries {
-    /// Of this player.
-    #[must_use]
-    pub fn of(&self, seat: Seat) -> &Summary {
-        match seat {
-            Seat::First => &self.first,
-            Seat::Second => &self.second,
-        }
-    }
-
-    fn of_mut(&mut self, seat: Seat) -> &mut Summary {
-        match seat {
-            Seat::First => &mut self.first,
-            Seat::Second => &mut self.second,
-        }
-    }
-}
-
-/// How one player used the chances.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Summary {
-    /// Moves made from a won position.
-    pub chances: u32,
-    /// Of these, how many kept the win.
-    pub kept: u32,
-    /// Chances of which it is not known how many moves kept the win: they have no bits.
-    pub chances_without_bits: u32,
-    /// log2(m/W) of all chances together.
-    pub bits_offered: f64,
-    /// log2(m/W) of the chances kept.
-    pub bits_found: f64,
-    /// How often each mark was given.
-    pub marks: MarkCounts,
-}
-
-impl Summary {
-    fn add_chance(&mut self, kept: bool, bits: Option<f64>) {
-        self.chances += 1;
-        self.kept += u32::from(kept);
-        let Some(bits) = bits else {
-            self.chances_without_bits += 1;
-            return;
-        };
-        self.bits_offered += bits;
-        if kept {
-            self.bits_found += bits;
-        }
-    }
-}
-
-/// How often each mark was given.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct MarkCounts {
-    #[serde(rename = "!!")]
-    brilliant: u32,
-    #[serde(rename = "!")]
-    only_move: u32,
-    #[serde(rename = "!?")]
-    trap: u32,
-    #[serde(rename = "?!")]
-    soft: u32,
-    #[serde(rename = "??")]
-    blunder: u32,
-    #[serde(rename = "[]")]
-    forced: u32,
-}
-
-impl MarkCounts {
-    /// How often this one was.
-    #[must_use]
-    pub fn of(&self, mark: Mark) -> u32 {
-        match mark {
-            Mark::Brilliant => self.brilliant,
-            Mark::OnlyMove => self.only_move,
-            Mark::Trap => self.trap,
-            Mark::Soft => self.soft,
-            Mark::Blunder => self.blunder,
-            Mark::Forced => self.forced,
-        }
-    }
-
-    fn add(&mut self, mark: Mark) {
-        *match mark {
-            Mark::Brilliant => &mut self.brilliant,
-            Mark::OnlyMove => &mut self.only_move,
-            Mark::Trap => &mut self.trap,
-            Mark::Soft => &mut self.soft,
-            Mark::Blunder => &mut self.blunder,
-            Mark::Forced => &mut self.forced,
-        } += 1;
-    }
+    /// Time that the move took: by the clock if that is a Fischer clock, otherwise since the move before it was received;
+    /// `null` for the start, for a first move without such a clock, and where all happened at one time, as in a list of moves that was typed.
+    pub spent_ms: Option<Millis>,
 }
 
 impl Review {

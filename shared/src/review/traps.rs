@@ -1,7 +1,7 @@
 //! The comparison of moves from lost positions, within its bounds.
 
 use super::mark::TrapRate;
-use super::moment::{FIRST_LOOK, Moment};
+use super::timeline::{FIRST_LOOK, Moment};
 use super::{TRAP_MOVES, TRAP_POSITIONS};
 use crate::ids::Seat;
 use crate::position::Position;

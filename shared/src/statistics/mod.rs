@@ -1,5 +1,5 @@
 //! What results say about strength: Elo and normalised Elo from pairs of games, the sequential test, ratings over all
-//! games, accuracy.
+//! games, accuracy, skill.
 //!
 //! Every position is solved, so one game shows the start position and not the player. The unit is the *pair*: two games
 //! from one start with sides swapped. A figure that the data do not determine is an [`Undetermined`] with its reason,
@@ -11,6 +11,7 @@ mod elo;
 mod normal;
 mod pair;
 mod sample;
+mod skill;
 mod sprt;
 mod wilson;
 
@@ -22,6 +23,7 @@ pub use elo::{MatchSummary, elo_of_score, score_of_elo, summarise};
 pub use normal::{Z95, normal_cdf};
 pub use pair::{Contestant, PairClass, PairResult, PairTally};
 pub use sample::{GameCounts, PairCounts, Sample, Unit};
+pub use skill::{Decision, SkillEstimate, skill};
 pub use sprt::{SprtError, SprtModel, SprtReport, SprtTest, SprtVerdict, sprt};
 pub use wilson::wilson;
 

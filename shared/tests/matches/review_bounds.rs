@@ -139,7 +139,7 @@ fn only_the_last_turning_points_are_explained() {
     let explained: Vec<bool> = review
         .turning_points
         .iter()
-        .map(|point| !point.why.is_empty())
+        .map(|point| point.why.is_some())
         .collect();
     assert_eq!(explained.iter().filter(|yes| **yes).count(), EXPLAINED);
     assert!(explained.is_sorted());

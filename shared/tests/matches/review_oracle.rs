@@ -9,8 +9,8 @@ use grundy_shared::event::Outcome;
 use grundy_shared::game::Kind;
 use grundy_shared::games::REGISTRY;
 use grundy_shared::ids::Seat;
-use grundy_shared::review::{Mark, Review};
-use grundy_shared::solver::Budget;
+use grundy_shared::review::{Mark, Review, TurningPoint};
+use grundy_shared::solver::{Budget, MoveResult};
 
 /// Positions of one start that the oracle walks; starts with more are passed over.
 const MOST_POSITIONS: usize = 6_000;
@@ -204,6 +204,8 @@ fn check(start: &Position, moves: &[String], oracle: &mut Oracle) {
     let (mut position, mut seat) = (start.clone(), Seat::First);
     let mut bits = [[0.0; 2]; 2];
     let mut chances = [[0; 2]; 2];
+    let mut tries = [(0, 0.0, 0.0); 2];
+    let mut points = review.turning_points.iter();
     let mut decisive = None;
     for index in 0..=moves.len() {
         let truth = oracle.ask(&position, seat).expect("walked already");
@@ -233,7 +235,18 @@ fn check(start: &Position, moves: &[String], oracle: &mut Oracle) {
             found.winning_moves,
             Some(if truth.won { truth.winning } else { 0 })
         );
+        if !truth.won && truth.replies > 1 {
+            let own = &mut tries[seat.index()];
+            own.0 += 1;
+            own.1 += found.trap_rate.expect("compared");
+            own.2 += found.best_trap_rate.expect("compared");
+        }
         let mv = position.parse_move(seat, text).expect("legal");
+        if found.mark == Some(Mark::Blunder) {
+            let point = points.next().expect("each mistake is a turning point");
+            assert_eq!(point.ply, found.ply, "{about}");
+            check_reason(point, &position, seat, oracle, &about);
+        }
         position = position.play(&mv);
         if truth.won {
             let kept = !oracle
@@ -242,6 +255,9 @@ fn check(start: &Position, moves: &[String], oracle: &mut Oracle) {
                 .won;
             let worth = (truth.replies as f64 / truth.winning as f64).log2();
             let of = seat.index();
+            let had = if kept { worth } else { 0.0 };
+            assert!((found.bits_offered.expect("known") - worth).abs() < 1e-9);
+            assert!((found.bits_found.expect("known") - had).abs() < 1e-9);
             bits[of][0] += worth;
             chances[of][0] += 1;
             if kept {
@@ -258,12 +274,17 @@ fn check(start: &Position, moves: &[String], oracle: &mut Oracle) {
         assert_eq!([summary.chances, summary.kept], chances[of], "{about}");
         assert!((summary.bits_offered - bits[of][0]).abs() < 1e-9, "{about}");
         assert!((summary.bits_found - bits[of][1]).abs() < 1e-9, "{about}");
+        let (tried, made, best) = tries[of];
+        assert_eq!(summary.resistance.moves, tried, "{about}");
+        assert!((summary.resistance.made - made).abs() < 1e-9, "{about}");
+        assert!((summary.resistance.best - best).abs() < 1e-9, "{about}");
         let table = review.plies.iter().filter(|ply| ply.seat == Some(seat));
         for mark in Mark::ALL {
             let count = table.clone().filter(|ply| ply.mark == Some(mark)).count();
             assert_eq!(summary.marks.of(mark) as usize, count, "{about}");
         }
     }
+    assert_eq!(points.next(), None, "{about}");
     let lost_by = referee
         .outcome()
         .and_then(|(outcome, _)| outcome.winner())
@@ -284,6 +305,46 @@ fn check(start: &Position, moves: &[String], oracle: &mut Oracle) {
             "{about}\n{text}"
         );
     }
+}
+
+/// What a turning point says of both moves: the one that was made, its refutation, and a better one.
+fn check_reason(
+    point: &TurningPoint,
+    before: &Position,
+    seat: Seat,
+    oracle: &mut Oracle,
+    about: &str,
+) {
+    let Some(why) = &point.why else {
+        return;
+    };
+    let mut won_after = |position: &Position, mv: &str, seat: Seat| {
+        let mv = position.parse_move(seat, mv).expect("legal");
+        let after = position.play(&mv);
+        let won = oracle
+            .ask(&after, seat.other())
+            .expect("walked already")
+            .won;
+        (after, won)
+    };
+    let made = why.moves.first().expect("the move that was made");
+    assert_eq!(made.mv, point.mv, "{about}");
+    assert_eq!(made.result, MoveResult::Loses, "{about}");
+    let (after, opponent_wins) = won_after(before, &made.mv, seat);
+    assert!(opponent_wins, "{about}");
+    assert_eq!(made.leaves.position, after.to_string(), "{about}");
+    // In misere play the last move loses without a reply.
+    if !after.is_over(seat.other()) {
+        let reply = made.reply.as_ref().expect("a refutation");
+        let (_, still_won) = won_after(&after, &reply.mv, seat.other());
+        assert!(!still_won, "{about}: {} does not refute", reply.mv);
+    }
+    let best = point.best().expect("a better move");
+    assert!(
+        !won_after(before, best, seat).1,
+        "{about}: {best} does not win"
+    );
+    assert!(why.moves.iter().any(|reason| reason.mv == best), "{about}");
 }
 
 #[test]

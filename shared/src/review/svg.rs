@@ -1,0 +1,185 @@
+//! The tug-of-war graph as a picture: SVG that needs nothing from outside.
+
+use std::fmt::{self, Write as _};
+
+use super::column::cut;
+use super::{PlyReview, Review};
+use crate::event::Outcome;
+use crate::ids::Seat;
+use crate::xml::Escaped;
+
+/// Width of the picture, in pixels.
+const WIDTH: f64 = 360.0;
+/// From an edge to the point of a match that is won.
+const MARGIN: f64 = 24.0;
+/// From the middle to the point of a win of the greatest length.
+const INNER: f64 = 6.0;
+/// Height of a row; in long matches less.
+const ROW: f64 = 26.0;
+/// Height of all rows together, at most.
+const ROWS: f64 = 8_000.0;
+/// Rows lower than this have no letters.
+const LETTERED: f64 = 11.0;
+/// Above the first row.
+const HEAD: f64 = 44.0;
+/// Letters of a name and of a move.
+const NAME: usize = 16;
+const MOVE: usize = 40;
+
+/// Blue and orange are told apart with every kind of colour vision (Okabe, Ito 2008), and so are disc and square.
+const STYLE: &str = "\
+text{font:12px system-ui,sans-serif;fill:#1b1f24}\
+.back{fill:#fff}.line{stroke:#0072b2;stroke-width:1.6}.turn{stroke:#9a4100;stroke-width:3;stroke-dasharray:6 4}\
+.middle{stroke:#6b7682;stroke-dasharray:3 4}.first{fill:#0072b2}.second{fill:#fff;stroke:#9a4100;stroke-width:2.5}.none{fill:#6b7682}\
+@media(prefers-color-scheme:dark){text{fill:#e8ecf0}.back{fill:#14181d}.line{stroke:#56b4e9}.turn{stroke:#e69f00}\
+.middle{stroke:#8a949e}.first{fill:#56b4e9}.second{fill:#14181d;stroke:#e69f00}.none{fill:#a7b0ba}}";
+
+impl Review {
+    /// Who holds the win after each ply, and how far it is from the end: a picture without scripts and links, light or dark as the reader's screen is.
+    /// A disc on the left half is a win of the first player, a square on the right half one of the second; the closer to the edge, the fewer plies remain. O(plies).
+    #[must_use]
+    pub fn svg(&self) -> String {
+        let mut text = String::new();
+        self.write_svg(&mut text)
+            .expect("writing to a String cannot fail");
+        text
+    }
+
+    fn write_svg(&self, text: &mut String) -> fmt::Result {
+        let row = ROW.min(ROWS / self.plies.len().max(1) as f64);
+        let height = HEAD + row * self.plies.len() as f64;
+        let [first, second] = Seat::BOTH.map(|seat| self.called(seat));
+        writeln!(
+            text,
+            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0}" width="{WIDTH}" height="{height:.0}" role="img" aria-label="Who holds the win after each ply, {first} against {second}">"#
+        )?;
+        writeln!(text, "<style>{STYLE}</style>")?;
+        writeln!(text, r#"<rect class="back" width="100%" height="100%"/>"#)?;
+        writeln!(text, r#"<text x="4" y="16">&#9664; {first} wins</text>"#)?;
+        writeln!(
+            text,
+            r#"<text x="{:.0}" y="16" text-anchor="end">{second} wins &#9654;</text>"#,
+            WIDTH - 4.0
+        )?;
+        let middle = WIDTH / 2.0;
+        writeln!(
+            text,
+            r#"<line class="middle" x1="{middle:.0}" x2="{middle:.0}" y1="24" y2="{height:.0}"/>"#
+        )?;
+        let longest = self.plies.iter().filter_map(|ply| ply.left).max();
+        let points: Vec<(f64, f64)> = (self.plies.iter().zip(0u32..))
+            .map(|(ply, at)| {
+                let y = HEAD - ROW / 2.0 + row * (f64::from(at) + 0.5);
+                (place(ply, longest.unwrap_or(0)), y)
+            })
+            .collect();
+        for (pair, ends) in self.plies.windows(2).zip(points.windows(2)) {
+            let class = match pair[0].wins == pair[1].wins {
+                true => "line",
+                false => "turn",
+            };
+            writeln!(
+                text,
+                r#"<line class="{class}" x1="{:.1}" y1="{:.1}" x2="{:.1}" y2="{:.1}"/>"#,
+                ends[0].0, ends[0].1, ends[1].0, ends[1].1
+            )?;
+        }
+        for (ply, (x, y)) in self.plies.iter().zip(points) {
+            self.write_point(ply, x, y, row, text)?;
+        }
+        writeln!(text, "</svg>")
+    }
+
+    fn write_point(
+        &self,
+        ply: &PlyReview,
+        x: f64,
+        y: f64,
+        row: f64,
+        text: &mut String,
+    ) -> fmt::Result {
+        write!(text, "<g><title>{}</title>", self.told(ply))?;
+        let size = (row / 4.5).min(6.0);
+        match ply.wins {
+            Some(Outcome::First) => write!(
+                text,
+                r#"<circle class="first" cx="{x:.1}" cy="{y:.1}" r="{size:.1}"/>"#
+            )?,
+            Some(Outcome::Second) => write!(
+                text,
+                r#"<rect class="second" x="{:.1}" y="{:.1}" width="{:.1}" height="{:.1}"/>"#,
+                x - size,
+                y - size,
+                2.0 * size,
+                2.0 * size
+            )?,
+            _ => write!(
+                text,
+                r#"<circle class="none" cx="{x:.1}" cy="{y:.1}" r="{:.1}"/>"#,
+                size / 2.0
+            )?,
+        }
+        if row >= LETTERED
+            && let Some(mark) = ply.mark
+        {
+            let (at, anchor) = match x < WIDTH / 2.0 {
+                true => (x + 12.0, "start"),
+                false => (x - 12.0, "end"),
+            };
+            write!(
+                text,
+                r#"<text x="{at:.1}" y="{:.1}" text-anchor="{anchor}" font-weight="bold">{mark}</text>"#,
+                y + 4.0
+            )?;
+        }
+        writeln!(text, "</g>")
+    }
+
+    /// What is known after a ply, in words.
+    fn told(&self, ply: &PlyReview) -> String {
+        let made = match (&ply.mv, ply.seat) {
+            (Some(mv), Some(seat)) => {
+                let mark = ply.mark.map_or(String::new(), |mark| format!(" {mark}"));
+                let mv = Escaped(&cut(mv, MOVE)).to_string();
+                format!("{}. {} {mv}{mark}: ", ply.ply, self.called(seat))
+            }
+            _ => "start: ".to_owned(),
+        };
+        let wins = match ply.wins {
+            None => "not known who wins".to_owned(),
+            Some(Outcome::First) => format!("{} wins", self.called(Seat::First)),
+            Some(Outcome::Second) => format!("{} wins", self.called(Seat::Second)),
+            Some(Outcome::Draw | Outcome::Void) => "a draw".to_owned(),
+        };
+        let left = ply
+            .left
+            .map_or(String::new(), |left| format!(", {left} left"));
+        let value = ply
+            .nim_value
+            .map_or(String::new(), |value| format!(", nim-value {value}"));
+        format!("{made}{wins}{left}{value}")
+    }
+
+    /// The player's name, short and fit for XML.
+    fn called(&self, seat: Seat) -> String {
+        match self.player(seat) {
+            Some(player) => Escaped(&cut(&player.name, NAME)).to_string(),
+            None => seat.to_string(),
+        }
+    }
+}
+
+/// Where a ply stands: the first player's wins on the left.
+fn place(ply: &PlyReview, longest: u64) -> f64 {
+    let half = WIDTH / 2.0;
+    let room = half - MARGIN - INNER;
+    let from_edge = match ply.left {
+        Some(left) => MARGIN + room * (left as f64 / longest.max(1) as f64),
+        None => half - INNER,
+    };
+    match ply.wins {
+        Some(Outcome::First) => from_edge,
+        Some(Outcome::Second) => WIDTH - from_edge,
+        _ => half,
+    }
+}
