@@ -1,5 +1,6 @@
 //! `grundy review`: who threw the win away, where, and what would have kept it.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -15,6 +16,9 @@ use crate::duration::duration;
 use crate::exit::Exit;
 use crate::exploration::Exploration;
 use crate::failure::Failure;
+use crate::glossary::with_terms;
+use crate::record::{check_writable, save};
+use crate::render::review_page::review_page;
 use crate::render::{clean, count, short};
 use crate::thinking::think;
 
@@ -53,6 +57,7 @@ Examples:
   grundy review 7Kq2mVx9Rt --local
   grundy review nim:3,5,7 A-1 C-7 B-5 A-2
   grundy review --ply 3                why the third move was right or wrong
+  grundy review --html review.html     a page for a browser, with the boards and the reasons
   grundy review match.ndjson --side first --fail-on '??'
 
 Marks: ?? gave the win away; ! the only winning move out of three or more; !! the same, and hard \
@@ -71,6 +76,12 @@ pub(crate) struct Arguments {
     /// Show only this move of the match, and explain it and the best one
     #[arg(long, value_name = "N", conflicts_with_all = ["side", "player", "fail_on"])]
     ply: Option<u32>,
+    /// Also write the graph of who holds the win, as a picture
+    #[arg(long, value_name = "FILE", conflicts_with = "ply")]
+    svg: Option<PathBuf>,
+    /// Also write the review as a page for a browser, which needs nothing else
+    #[arg(long, value_name = "FILE", conflicts_with = "ply")]
+    html: Option<PathBuf>,
     /// Exit with 10 if any move (of --side or --player, if given) has this mark
     #[arg(long, value_name = "MARK")]
     fail_on: Option<Named>,
@@ -85,6 +96,10 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Reviews.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let files = [&self.svg, &self.html];
+        for file in files.into_iter().flatten() {
+            check_writable(file)?;
+        }
         let record = finished::record(context, &self.chosen).await?;
         let seat = self.seat(&record)?;
         let at = match self.ply {
@@ -101,10 +116,20 @@ impl Arguments {
         if let Some(seat) = seat {
             review.turning_points.retain(|point| point.seat == seat);
         }
+        if let Some(file) = &self.svg {
+            save(file, review.svg().as_bytes())?;
+        }
+        if let Some(file) = &self.html {
+            save(file, review_page(&review).as_bytes())?;
+        }
         if context.output.json {
             context.output.object(&review)?;
         } else {
-            context.output.prose(&review.to_string())?;
+            let text = match context.output.width() {
+                Some(width) => review.text(width),
+                None => review.to_string(),
+            };
+            context.output.prose(&text)?;
         }
         let ours = |other: Seat| seat.is_none_or(|seat| seat == other);
         let found = self.fail_on.is_some_and(|Named(mark)| {
@@ -180,9 +205,10 @@ impl Arguments {
             at.plies(),
             short(&mv.to_string())
         );
-        context
-            .output
-            .sentences(&format!("{head}\n\n{}", reasons.lines.join("\n")))
+        context.output.sentences(&format!(
+            "{head}\n\n{}",
+            with_terms(&reasons.lines.join("\n"))
+        ))
     }
 }
 

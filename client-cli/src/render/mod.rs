@@ -8,6 +8,7 @@ pub(crate) mod lobby;
 pub(crate) mod matches;
 pub(crate) mod ratings;
 pub(crate) mod refusals;
+pub(crate) mod review_page;
 pub(crate) mod rules;
 pub(crate) mod sentences;
 pub(crate) mod solution;

@@ -33,5 +33,6 @@ mod program;
 mod ratings;
 mod records;
 mod rematch;
+mod review_page;
 mod server;
 mod tournaments;

@@ -169,7 +169,6 @@ impl Drawing {
     }
 
     /// Its lines without colour.
-    #[cfg(test)]
     pub(crate) fn text(&self) -> String {
         let line = |line: &Line| {
             let pieces = line.0.iter().map(|(_, text)| text.as_str());
