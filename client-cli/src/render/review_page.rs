@@ -152,18 +152,33 @@ fn turning(review: &Review, point: &TurningPoint) -> Point {
             point.mv,
             review.change(point)
         ),
-        kept: format!("{}.", point.kept()),
+        kept: sentence(&point.kept()),
         position,
         board: board.unwrap_or_default(),
         lines,
     }
 }
 
+/// With a capital letter and a full stop. A move at the beginning is left as it is.
+fn sentence(words: &str) -> String {
+    match words.strip_prefix("only ") {
+        Some(rest) => format!("Only {rest}."),
+        None => match words.strip_prefix("there ") {
+            Some(rest) => format!("There {rest}."),
+            None => format!("{words}."),
+        },
+    }
+}
+
 /// The marks and the figures, as the glossary has them.
 fn signs() -> Vec<(String, String)> {
     let words = Mark::ALL.map(Mark::as_str).into_iter().chain(SIGNS);
-    let entries = words.flat_map(glossary::find);
-    entries
+    let of = |word: &'static str| {
+        let is_meant = move |entry: &glossary::Entry| entry.terms.iter().any(|term| term == word);
+        glossary::find(word).into_iter().filter(is_meant)
+    };
+    words
+        .flat_map(of)
         .map(|entry| (entry.heading(), entry.meaning))
         .collect()
 }

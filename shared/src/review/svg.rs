@@ -28,10 +28,10 @@ const MOVE: usize = 40;
 
 /// Blue and orange are told apart with every kind of colour vision (Okabe, Ito 2008), and so are disc and square.
 const STYLE: &str = "\
-text{font:12px system-ui,sans-serif;fill:#1b1f24}\
+text{font:12px system-ui,sans-serif;fill:#1b1f24;paint-order:stroke;stroke:#fff;stroke-width:3px}\
 .back{fill:#fff}.line{stroke:#0072b2;stroke-width:1.6}.turn{stroke:#9a4100;stroke-width:3;stroke-dasharray:6 4}\
 .middle{stroke:#6b7682;stroke-dasharray:3 4}.first{fill:#0072b2}.second{fill:#fff;stroke:#9a4100;stroke-width:2.5}.none{fill:#6b7682}\
-@media(prefers-color-scheme:dark){text{fill:#e8ecf0}.back{fill:#14181d}.line{stroke:#56b4e9}.turn{stroke:#e69f00}\
+@media(prefers-color-scheme:dark){text{fill:#e8ecf0;stroke:#14181d}.back{fill:#14181d}.line{stroke:#56b4e9}.turn{stroke:#e69f00}\
 .middle{stroke:#8a949e}.first{fill:#56b4e9}.second{fill:#14181d;stroke:#e69f00}.none{fill:#a7b0ba}}";
 
 impl Review {
