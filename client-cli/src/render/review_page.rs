@@ -107,7 +107,10 @@ fn row(review: &Review, ply: &PlyReview) -> Row {
             Some(Outcome::Second) => name(Seat::Second),
             Some(Outcome::Draw | Outcome::Void) => "draw".to_owned(),
         },
-        left: known(ply.left),
+        left: match ply.wins {
+            Some(Outcome::Draw) => "-".to_owned(),
+            _ => known(ply.left),
+        },
         value: match (&ply.value, review.misere) {
             (_, true) => "-".to_owned(),
             (Some(value), false) => value.clone(),

@@ -108,7 +108,7 @@ pub enum Fact {
         least: u64,
         /// The number, from 1, of the first component that has it.
         decides: u64,
-        /// The least of the others.
+        /// The least of the others; `least` if no other has one, because play in it can cycle.
         #[serde(serialize_with = "wide")]
         others: u64,
     },

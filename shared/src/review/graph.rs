@@ -46,7 +46,7 @@ impl Rope {
     /// Whether a win of unknown length is among these plies.
     fn is_unknown(plies: &[PlyReview]) -> bool {
         let mut open = plies.iter().filter(|ply| ply.left.is_none());
-        open.any(|ply| ply.wins.is_some())
+        open.any(|ply| ply.wins.and_then(Outcome::winner).is_some())
     }
 
     /// Whether a column stands for more than one ply.

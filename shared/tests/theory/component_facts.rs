@@ -22,15 +22,16 @@ pub(crate) fn alone(position: &Position, component: usize, misere: bool) -> Posi
     parse(&format!("{text}{}", if misere { "@misere" } else { "" }))
 }
 
-/// A component alone with its verdict; nothing where a compound reaches only a small share of what it can reach alone.
+/// A component alone with its verdict for this player to move; nothing where a compound reaches only a small share of what it can reach alone.
 pub(crate) fn judged_alone(
     judge: &mut Judge,
     position: &Position,
     component: usize,
+    seat: Seat,
     misere: bool,
 ) -> Option<(Position, Verdict)> {
     let alone = alone(position, component, misere);
-    let found = judge.verdict(&alone, Seat::First, MOST)?;
+    let found = judge.verdict(&alone, seat, MOST)?;
     Some((alone, found))
 }
 
@@ -124,27 +125,34 @@ pub(crate) fn check_foreclosed(
     if let Some(xor) = xor {
         check_xor(terms, xor, position);
     }
-    check_terms(judge, terms, position, "foreclosed value");
+    check_terms(judge, terms, position, Seat::First, "foreclosed value");
 }
 
 /// What is said of each component against the recursion that defines it.
-pub(crate) fn check_terms(judge: &mut Judge, terms: &Terms, position: &Position, what: &str) {
+pub(crate) fn check_terms(
+    judge: &mut Judge,
+    terms: &Terms,
+    position: &Position,
+    seat: Seat,
+    what: &str,
+) {
     for (component, said) in components(terms, position) {
-        if let Some(number) = number_alone(judge, position, component, what) {
+        if let Some(number) = number_alone(judge, position, component, seat, what) {
             assert_eq!(said, number, "{what} of {component} in {position}");
         }
     }
 }
 
-/// The number of a component alone that a compound asks for; nothing where it is too large.
+/// The number of a component alone that a compound asks for, with this player to move; nothing where it is too large.
 pub(crate) fn number_alone(
     judge: &mut Judge,
     position: &Position,
     component: usize,
+    seat: Seat,
     what: &str,
 ) -> Option<u64> {
     let misere = position.end_rule().is_misere();
-    let (alone, truth) = judged_alone(judge, position, component, misere)?;
+    let (alone, truth) = judged_alone(judge, position, component, seat, misere)?;
     let lost = |plies: &&u64| plies.is_multiple_of(2) != misere;
     let suspense = |options: &[u64]| match options.iter().filter(lost).max() {
         Some(longest) => longest + 1,
@@ -169,6 +177,7 @@ pub(crate) fn check_standing(
     said: Standing,
     position: &Position,
     component: usize,
+    seat: Seat,
 ) {
     let misere = position.end_rule().is_misere();
     let (what, said) = match said {
@@ -178,17 +187,17 @@ pub(crate) fn check_standing(
         Standing::NimValue { value } => ("nim-value", value),
         Standing::Hot {} => ("foreclosed value", HOT),
         Standing::Over {} => {
-            return assert!(alone(position, component, misere).is_over(Seat::First));
+            return assert!(alone(position, component, misere).is_over(seat));
         }
         Standing::Outcome { lost } => {
             let misere = misere && position.compound() != Compound::Selective;
-            if let Some((_, truth)) = judged_alone(judge, position, component, misere) {
+            if let Some((_, truth)) = judged_alone(judge, position, component, seat, misere) {
                 assert_eq!(truth.wins, Some(!lost), "{component} in {position}");
             }
             return;
         }
     };
-    if let Some(number) = number_alone(judge, position, component, what) {
+    if let Some(number) = number_alone(judge, position, component, seat, what) {
         assert_eq!(said, number, "{what} of {component} in {position}");
     }
 }

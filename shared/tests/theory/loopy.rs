@@ -216,7 +216,13 @@ fn a_review_marks_the_draw_that_was_lost_and_the_win_that_became_a_draw() {
     let lost = contest("loopy.0-1.1-0.1-2.2-3:1", "none", &["1-2", "2-3"]);
     let review = Review::of(&lost, &Budget::nodes(1 << 20));
     let text = review.to_string();
-    assert!(text.contains("there was a draw"), "{text}");
+    assert!(text.contains("1-0 would have kept the draw"), "{text}");
+    // How many plies are left of a draw is not a question.
+    let start = text
+        .lines()
+        .find(|line| line.contains("start"))
+        .expect("the start");
+    assert!(start.ends_with("   -   ?"), "{text}");
     assert_eq!(review.turning_points.len(), 1);
     // 0-2 would have been the last move; on 1 the opponent can stay for ever.
     let drawn = contest("loopy.0-1.0-2.1-0.1-1:0", "none", &["0-1"]);

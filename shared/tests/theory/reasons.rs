@@ -245,7 +245,7 @@ impl Checker {
                 others,
             } => {
                 assert_eq!(lost, greatest.is_multiple_of(2) != misere, "{position}");
-                check_terms(&mut self.judge, terms, position, "suspense");
+                check_terms(&mut self.judge, terms, position, seat, "suspense");
                 assert_eq!(value_of(terms, *decides), Some(*greatest), "{position}");
                 assert_eq!(
                     others_of(terms, *decides).max(),
@@ -262,13 +262,11 @@ impl Checker {
                 others,
             } => {
                 assert_eq!(truth.plies, Some(*least), "{position}");
-                check_terms(&mut self.judge, terms, position, "remoteness");
+                check_terms(&mut self.judge, terms, position, seat, "remoteness");
                 assert_eq!(value_of(terms, *decides), Some(*least), "{position}");
-                assert_eq!(
-                    others_of(terms, *decides).min(),
-                    Some(*others),
-                    "{position}"
-                );
+                // Where play can cycle in all others, they have no number.
+                let least_other = others_of(terms, *decides).min().unwrap_or(*least);
+                assert_eq!(least_other, *others, "{position}");
                 assert!(others >= least, "{position}");
                 self.count("remoteness");
             }
@@ -292,7 +290,7 @@ impl Checker {
                         continue;
                     }
                     living += 1;
-                    match judged_alone(&mut self.judge, position, component, *misere) {
+                    match judged_alone(&mut self.judge, position, component, seat, *misere) {
                         Some((_, alone)) if alone.wins == Some(false) => {}
                         None if !won.contains(&number) => {}
                         _ => winning.push(number),
@@ -425,8 +423,10 @@ impl Checker {
                 after,
             } => {
                 let index = *component as usize - 1;
-                check_standing(&mut self.judge, *before, position, index);
-                check_standing(&mut self.judge, *after, &position.play(mv), index);
+                // Only components of which both players may make all moves have it.
+                let seat = Seat::First;
+                check_standing(&mut self.judge, *before, position, index, seat);
+                check_standing(&mut self.judge, *after, &position.play(mv), index, seat);
                 self.count("standings");
                 return;
             }

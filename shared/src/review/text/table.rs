@@ -7,6 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::super::column::{cut, padded};
 use super::super::graph::{Rope, value_bars};
 use super::cells::{MOVE, NAME, span};
+use crate::event::Outcome;
 use crate::ids::Seat;
 use crate::review::{Mark, PlyReview, Review};
 
@@ -116,7 +117,10 @@ impl Row {
         };
         Self {
             mv: ply.mv.as_deref().unwrap_or("start").to_owned(),
-            left: known(ply.left),
+            left: match ply.wins {
+                Some(Outcome::Draw) => "-".to_owned(),
+                _ => known(ply.left),
+            },
             value,
             time: ply.spent_ms.map_or(String::new(), |spent| span(spent.0)),
         }
