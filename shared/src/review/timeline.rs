@@ -53,9 +53,9 @@ impl Moment {
     fn solve(&mut self, position: &Position, budget: &Budget<'_>) {
         let again = Self::new(position, self.to_move, budget);
         self.looked_twice = true;
-        let says_less =
-            again.is_known() < self.is_known() || again.wins().is_some() < self.wins().is_some();
-        if !says_less {
+        let loses_count = self.is_known() && !again.is_known();
+        let loses_winner = self.wins().is_some() && again.wins().is_none();
+        if !loses_count && !loses_winner {
             let left = self.solution.remoteness;
             self.solution = again.solution;
             self.solution.remoteness = self.solution.remoteness.or(left);
