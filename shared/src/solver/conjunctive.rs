@@ -95,6 +95,26 @@ impl<'p> Conjunctive<'p> {
         Ok(numbers)
     }
 
+    /// The components in which a move is made: how long each lasts before it, and after it with the opponent to move; `None` if neither player can force its end.
+    pub(super) fn changes(
+        &mut self,
+        mv: &Move,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<(usize, Option<u64>, Option<u64>)>, Stopped> {
+        let mut changes = Vec::with_capacity(mv.steps.len());
+        for step in &mv.steps {
+            let joint = &mut self.components[step.component];
+            let component = &self.position.sum.components()[step.component];
+            let root = joint.parts(meter)?;
+            let before = joint.fate(&root, self.to_move, meter)?.plies();
+            meter.work(copying(component))?;
+            let after = joint.parts_of(&[component.play(&*step.inner)], meter)?;
+            let after = joint.fate(&after, self.to_move.other(), meter)?.plies();
+            changes.push((step.component, before, after));
+        }
+        Ok(changes)
+    }
+
     /// The fate of the component that ends first.
     fn fate(&mut self, to_move: Seat, meter: &mut Meter<'_>) -> Result<Fate, Stopped> {
         let numbers = self.numbers(to_move, meter)?;

@@ -93,7 +93,8 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
         lines.push(wins.to_owned());
     } else {
         if let Some(mut compounded) = Compounded::new(position, 0) {
-            lines.extend(compounded.explain(&mut meter));
+            lines.extend(compounded.table(&mut meter));
+            lines.extend(whole(position, to_move, solution.outcome, &mut meter));
         } else if Joint::is_searched(position) {
             lines.extend(compound(position, to_move, solution.outcome, &mut meter));
         } else {
@@ -136,7 +137,9 @@ fn first_winning_move(
     let Some(mv) = mv else {
         return Vec::new();
     };
-    let said = meter.with_at_most(BOUNDED_NODES, |meter| changed(position, &mv, meter));
+    let said = meter.with_at_most(BOUNDED_NODES, |meter| {
+        changed(position, to_move, &mv, meter)
+    });
     let mut name = mv.to_string();
     if name.len() > NAMED_WIDTH {
         name.truncate(name.floor_char_boundary(NAMED_WIDTH - 3));

@@ -411,13 +411,16 @@ fn compounds_are_explained_by_their_components() {
     for (position, expected) in [
         (
             "nim:3,5+kayles:4@every",
-            "The greatest suspense is 3, odd: won.",
+            "The suspense is component 1: 3, component 2: 3. Component 1 decides: it lasts 3 moves, and no other lasts longer; 3 is odd: the player to move wins.",
         ),
         (
             "nim:3,3+kayles:4@conjunctive@misere",
-            "The least remoteness is 3, odd: lost.",
+            "The remoteness is component 1: 5, component 2: 3. Component 2 decides: it is over after 3 moves, and the others last 5 at least; 3 is odd: the player to move loses.",
         ),
-        ("nim:5+nim:3@shortsum@misere", "4 ^ 2 = 6"),
+        (
+            "nim:5+nim:3@shortsum@misere",
+            "The foreclosed values are component 1: 4, component 2: 2; their xor is 6, not 0, so the player to move wins.",
+        ),
     ] {
         let lines = lines(position);
         assert!(lines.iter().any(|line| line == expected), "{lines:#?}");

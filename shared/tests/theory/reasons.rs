@@ -21,11 +21,12 @@ use grundy_shared::{Move, Position};
 /// Random decisions, where `GRUNDY_DECISIONS` does not say how many.
 const DECISIONS: u64 = 1_500;
 /// The work that one explanation may take, in nodes.
-const NODES: u64 = 1 << 22;
+const NODES: u64 = 1 << 27;
 /// A position with more moves than this is passed over.
 const MOVES: u128 = 60;
 /// Positions whose facts are rare among random ones; all of their moves are compared.
-const RARE: [&str; 10] = [
+const RARE: [&str; 11] = [
+    "stairs:0,2,1+hack:0-1,1b2,2-3@conjunctive",
     "cram:../..",
     "cram:....x/x....",
     "cram:...",
@@ -150,7 +151,7 @@ impl Checker {
             }
             self.check_assessment(&reason.leaves, &after, seat.other());
             for change in &reason.changes {
-                self.check_change(change, position, &mv);
+                self.check_change(change, position, seat, &mv);
             }
             let Some(reply) = &reason.reply else {
                 assert!(
@@ -165,7 +166,7 @@ impl Checker {
             assert_eq!(now.map(|wins| !wins), truth, "{position} {mv} {replying}");
             self.check_assessment(&reply.leaves, &left, seat);
             for change in &reply.changes {
-                self.check_change(change, &after, &replying);
+                self.check_change(change, &after, seat.other(), &replying);
             }
             self.count("replies");
         }
@@ -388,7 +389,7 @@ impl Checker {
         self.count("lines");
     }
 
-    fn check_change(&mut self, change: &Fact, position: &Position, mv: &Move) {
+    fn check_change(&mut self, change: &Fact, position: &Position, seat: Seat, mv: &Move) {
         let (component, before, after) = match change {
             Fact::NimChange {
                 component,
@@ -423,11 +424,13 @@ impl Checker {
                 after,
             } => {
                 let index = *component as usize - 1;
-                // Only components of which both players may make all moves have it.
-                let seat = Seat::First;
+                let next = seat.other();
                 check_standing(&mut self.judge, *before, position, index, seat);
-                check_standing(&mut self.judge, *after, &position.play(mv), index, seat);
-                self.count("standings");
+                check_standing(&mut self.judge, *after, &position.play(mv), index, next);
+                self.count(match position.kind() {
+                    Kind::Impartial => "standings",
+                    _ => "standings of a player",
+                });
                 return;
             }
             Fact::Game { component, of } => {
@@ -532,6 +535,7 @@ fn every_claim_about_random_decisions_agrees_with_plain_recursion() {
         "won components",
         "foreclosed",
         "standings",
+        "standings of a player",
         "classes of sums",
         "stakes of numbers",
         "infinitesimals",

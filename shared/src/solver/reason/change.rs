@@ -5,6 +5,7 @@ use super::sums::{class_of_sum, decides};
 use crate::erased::Component;
 use crate::fact::Fact;
 use crate::game::Kind;
+use crate::ids::Seat;
 use crate::position::{Move, Position};
 use crate::solver::bounds::BOUNDED_NODES;
 use crate::solver::joint::Joint;
@@ -14,10 +15,17 @@ use crate::theory::{Meter, Stopped};
 
 /// The facts about a move, as many as the budget allows: those of the games, and in a sum in normal play the value of the component
 /// where it matters, which is not where the game has facts of its own and nothing else is on the board.
-pub(super) fn facts(position: &Position, mv: &Move, meter: &mut Meter<'_>) -> Vec<Fact> {
+pub(super) fn facts(
+    position: &Position,
+    to_move: Seat,
+    mv: &Move,
+    meter: &mut Meter<'_>,
+) -> Vec<Fact> {
     let end = position.end_rule();
     if Joint::is_searched(position) {
-        return Vec::new();
+        return meter.with_at_most(BOUNDED_NODES, |meter| {
+            compounds::remoteness_changes(position, to_move, mv, meter)
+        });
     }
     let number = |component: usize| mv.numbered.then_some(component as u64 + 1);
     let of_compound = meter.with_at_most(BOUNDED_NODES, |meter| {
@@ -47,7 +55,7 @@ pub(super) fn facts(position: &Position, mv: &Move, meter: &mut Meter<'_>) -> Ve
     let explained = |facts: &[Fact], meter: &mut Meter<'_>| {
         !mv.numbered && (!facts.is_empty() || before.facts(end, meter).iter().any(decides))
     };
-    if end.is_misere() || Joint::is_searched(position) {
+    if end.is_misere() {
         return facts;
     }
     let component = number(step.component);

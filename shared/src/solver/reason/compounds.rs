@@ -213,6 +213,31 @@ pub(super) fn changes(position: &Position, mv: &Move, meter: &mut Meter<'_>) -> 
     Some(facts)
 }
 
+/// What a move changes in coloured or loopy components of `@conjunctive`: how long each lasts for the player to move, as far as the budget allows.
+/// Components whose end nobody can force are left out. None in another compound.
+pub(super) fn remoteness_changes(
+    position: &Position,
+    to_move: Seat,
+    mv: &Move,
+    meter: &mut Meter<'_>,
+) -> Vec<Fact> {
+    let alone = alone(position);
+    let Some(mut apart) = Conjunctive::new(position, &alone, to_move) else {
+        return Vec::new();
+    };
+    let changes = apart.changes(mv, meter).unwrap_or_default();
+    let facts = changes
+        .into_iter()
+        .filter_map(|(component, before, after)| {
+            Some(Fact::StandingChange {
+                component: component as u64 + 1,
+                before: Standing::Remoteness { plies: before? },
+                after: Standing::Remoteness { plies: after? },
+            })
+        });
+    facts.take(MAX_TERMS).collect()
+}
+
 /// Whether only the winner of each component counts.
 fn is_by_outcomes(compound: Compound) -> bool {
     matches!(compound, Compound::Selective | Compound::ShortSelective)

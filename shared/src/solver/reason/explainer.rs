@@ -57,7 +57,7 @@ impl Judged {
     }
 
     fn changes(&self, mv: &Move, meter: &mut Meter<'_>) -> Vec<Fact> {
-        change::facts(&self.position, mv, meter)
+        change::facts(&self.position, self.to_move, mv, meter)
     }
 }
 
@@ -135,10 +135,11 @@ pub(in crate::solver) fn working(component: &Component, meter: &mut Meter<'_>) -
 /// What a move changes, in sentences.
 pub(in crate::solver) fn changed(
     position: &Position,
+    to_move: Seat,
     mv: &Move,
     meter: &mut Meter<'_>,
 ) -> Vec<String> {
-    words::changes(&change::facts(position, mv, meter))
+    words::changes(&change::facts(position, to_move, mv, meter))
 }
 
 /// The best move of a position that the player to move does not lose: one that wins, or in a draw one that keeps it.
