@@ -32,6 +32,7 @@ mod turning;
 mod until_zero;
 mod values;
 mod verdict;
+mod version;
 mod whole;
 
 pub use certify::certify;
@@ -41,6 +42,7 @@ pub use solution::{OutcomeClass, Solution, WinningMove};
 pub(crate) use solution::{count, wide};
 pub use verdict::{Standing, solve, standing};
 pub(crate) use verdict::{best_moves, solve_within, winning_moves, winning_moves_within};
+pub use version::VERSION;
 
 use crate::theory::Meter;
 

@@ -10,4 +10,5 @@ mod referee_scenes;
 mod review_bounds;
 mod review_example;
 mod review_oracle;
+mod review_version;
 mod series;
