@@ -9,6 +9,7 @@ mod beginner;
 mod column;
 mod graph;
 mod mark;
+mod stored;
 mod summary;
 mod svg;
 mod text;
@@ -20,6 +21,7 @@ use serde::Serialize;
 
 pub use analysis::mistakes;
 pub use mark::Mark;
+pub use stored::{BadStoredReview, Page, StoredReview};
 pub use summary::{MarkCounts, Resistance, Summaries, Summary};
 pub use text::{Figures, span};
 pub use turning_point::TurningPoint;
