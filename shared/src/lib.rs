@@ -19,6 +19,7 @@ pub mod notation;
 pub mod odds;
 pub mod oracle;
 pub mod position;
+pub mod practice;
 pub mod protocol;
 pub mod rated;
 pub mod rating;

@@ -95,6 +95,13 @@ const SHARED: &[Layer] = &[
             "event", "game", "games", "ids", "position", "rating", "referee",
         ],
     ),
+    // What was thrown away is learnt: exercises from reviews.
+    (
+        "practice",
+        &[
+            "fact", "game", "games", "ids", "notation", "position", "rated", "review", "solver",
+        ],
+    ),
     (
         "tournament",
         &["bounds", "event", "ids", "rating", "statistics"],

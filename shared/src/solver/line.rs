@@ -3,9 +3,12 @@
 use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::Position;
+use crate::solver::Budget;
+use crate::solver::bounds::BOUNDED_NODES;
 use crate::solver::graph::Fate;
 use crate::solver::joint::Joint;
 use crate::solver::sum_solver::SumSolver;
+use crate::theory::compound::Compound;
 use crate::theory::{Meter, Stopped};
 
 /// Moves of one position among which the next of the line is looked for.
@@ -95,6 +98,23 @@ impl Line {
         }
         Ok(line)
     }
+}
+
+/// The first `most` moves of the quickest win, as [`Line::of`] finds them within some seconds of work; `None` where that does not suffice, as
+/// in a position with many others below it.
+pub(crate) fn shortest_line(
+    position: &Position,
+    to_move: Seat,
+    most: usize,
+    budget: &Budget<'_>,
+) -> Option<Vec<String>> {
+    if position.compound() != Compound::Sum {
+        return None;
+    }
+    let line = budget.meter().with_at_most(BOUNDED_NODES, |meter| {
+        Line::of(position, to_move, most, meter)
+    });
+    Some(line.ok()?.moves)
 }
 
 /// How long a position lasts, by a search of its own.

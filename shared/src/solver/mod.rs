@@ -37,6 +37,7 @@ mod whole;
 
 pub use certify::certify;
 pub use explain::{Explanation, explain};
+pub(crate) use line::shortest_line;
 pub use reason::{Assessment, MoveReason, MoveResult, Reasons, Reply, reasons};
 pub use solution::{OutcomeClass, Solution, WinningMove};
 pub(crate) use solution::{count, wide};

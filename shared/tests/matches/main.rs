@@ -2,6 +2,7 @@
 
 mod contest;
 mod plans;
+mod practice;
 mod ratings;
 mod referee_log;
 mod referee_model;

@@ -19,20 +19,20 @@ const MATCHES: u64 = 130;
 
 /// What is true of a position: whether the player to move wins, in how many plies, and its Grundy value.
 #[derive(Clone, Copy)]
-struct Truth {
-    won: bool,
+pub(crate) struct Truth {
+    pub(crate) won: bool,
     left: u64,
     value: u64,
-    replies: u64,
-    winning: u64,
+    pub(crate) replies: u64,
+    pub(crate) winning: u64,
 }
 
 #[derive(Default)]
-struct Oracle(HashMap<(Position, Seat), Truth>);
+pub(crate) struct Oracle(HashMap<(Position, Seat), Truth>);
 
 impl Oracle {
     /// Plain recursion over the rules; `None` once there are too many positions.
-    fn ask(&mut self, position: &Position, seat: Seat) -> Option<Truth> {
+    pub(crate) fn ask(&mut self, position: &Position, seat: Seat) -> Option<Truth> {
         let key = (position.clone(), seat);
         if let Some(truth) = self.0.get(&key) {
             return Some(*truth);
