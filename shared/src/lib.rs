@@ -4,6 +4,7 @@
 
 pub mod bot;
 pub mod bounds;
+pub mod career;
 pub mod certificate;
 pub mod chain;
 pub mod conformance;

@@ -102,6 +102,24 @@ const SHARED: &[Layer] = &[
             "fact", "game", "games", "ids", "notation", "position", "rated", "review", "solver",
         ],
     ),
+    // The reviews of many matches together.
+    (
+        "career",
+        &[
+            "event",
+            "game",
+            "ids",
+            "position",
+            "practice",
+            "rated",
+            "record",
+            "referee",
+            "review",
+            "solver",
+            "statistics",
+            "xml",
+        ],
+    ),
     (
         "tournament",
         &["bounds", "event", "ids", "rating", "statistics"],

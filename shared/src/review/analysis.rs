@@ -18,6 +18,25 @@ impl Review {
     #[must_use]
     pub fn of(referee: &Referee, budget: &Budget<'_>) -> Self {
         let mut timeline = Timeline::of(referee, budget);
+        let mut review = Self::marked(referee, &timeline, Some(&mut Traps::new(budget)));
+        review.explain_turning_points(&timeline, budget);
+        timeline.find_remoteness(budget);
+        for (ply, moment) in review.plies.iter_mut().zip(&timeline.moments) {
+            ply.left = moment.solution.remoteness;
+        }
+        review
+    }
+
+    /// What statistics over many matches need: the outcomes, chances, bits and turning points of [`Review::of`], at the cost of
+    /// [`mistakes`]. It compares no trap rates, so there is no `!?` or `?!` and no resistance; it gives no reasons, and finds no lengths
+    /// that a first look does not.
+    #[must_use]
+    pub fn outline(referee: &Referee, budget: &Budget<'_>) -> Self {
+        Self::marked(referee, &Timeline::of(referee, budget), None)
+    }
+
+    /// The review as far as the outcomes of its positions give it, and trap rates if they are wanted.
+    fn marked(referee: &Referee, timeline: &Timeline, mut traps: Option<&mut Traps<'_>>) -> Self {
         let mut review = Self {
             schema: SCHEMA,
             rules: referee.start().rules(),
@@ -38,22 +57,17 @@ impl Review {
             traps_unknown: 0,
         };
         review.plies.push(after(&timeline.moments[0], Ply(0)));
-        let mut traps = Traps::new(budget);
         for index in 0..referee.moves().len() {
-            review.add_move(referee, index, &timeline, &mut traps);
+            review.add_move(referee, index, timeline, traps.as_deref_mut());
         }
         review.add_skills();
-        review.explain_turning_points(&timeline, budget);
         review.decisive_ply = review
             .turning_points
             .last()
             .filter(|point| review.outcome == Some(Outcome::win_of(point.seat.other())))
             .map(|point| point.ply);
-        timeline.find_remoteness(budget);
-        for (ply, moment) in review.plies.iter_mut().zip(&timeline.moments) {
-            ply.left = moment.solution.remoteness;
-            review.unknown_positions += u32::from(ply.wins.is_none());
-        }
+        let unknown = review.plies.iter().filter(|ply| ply.wins.is_none());
+        review.unknown_positions = unknown.count() as u32;
         review
     }
 
@@ -63,7 +77,7 @@ impl Review {
         referee: &Referee,
         index: usize,
         timeline: &Timeline,
-        traps: &mut Traps<'_>,
+        traps: Option<&mut Traps<'_>>,
     ) {
         let moments = &timeline.moments;
         let (before, now) = (&moments[index], &moments[index + 1]);
@@ -83,7 +97,7 @@ impl Review {
             ..after(now, Ply(index as u32 + 1))
         };
         let mut trap_mark = None;
-        if before.is_lost() {
+        if let Some(traps) = traps.filter(|_| before.is_lost()) {
             let rates = timeline.position(index);
             match rates.and_then(|position| traps.of(position, before, now)) {
                 Some((rate, best)) => {

@@ -3,7 +3,7 @@
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// A text cut to a width, with `~` at the cut. Control characters, and those that change the direction of writing, become `?`.
-pub(super) fn cut(text: &str, most: usize) -> String {
+pub(crate) fn cut(text: &str, most: usize) -> String {
     let harmless = |sign: char| match sign {
         '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '?',
         _ if sign.is_control() => '?',

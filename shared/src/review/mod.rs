@@ -20,6 +20,7 @@ mod turning_point;
 use serde::Serialize;
 
 pub use analysis::mistakes;
+pub(crate) use column::cut;
 pub use mark::Mark;
 pub use stored::{BadStoredReview, Page, StoredReview};
 pub use summary::{MarkCounts, Resistance, Summaries, Summary};

@@ -23,7 +23,7 @@ pub use elo::{MatchSummary, elo_of_score, score_of_elo, summarise};
 pub use normal::{Z95, normal_cdf};
 pub use pair::{Contestant, PairClass, PairResult, PairTally};
 pub use sample::{GameCounts, PairCounts, Sample, Unit};
-pub use skill::{Decision, SkillEstimate, skill};
+pub use skill::{Decision, DecisionCount, SkillEstimate, skill, skill_of_counts};
 pub use sprt::{SprtError, SprtModel, SprtReport, SprtTest, SprtVerdict, sprt};
 pub use wilson::wilson;
 

@@ -35,24 +35,54 @@ pub struct SkillEstimate {
     pub decisions: u64,
 }
 
+/// Decisions in which the same share of the moves wins, counted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct DecisionCount {
+    /// The share of the legal moves that win.
+    pub winning_share: f64,
+    /// How often the win was kept.
+    pub kept: u64,
+    /// How often it was given away.
+    pub missed: u64,
+}
+
+impl From<Decision> for DecisionCount {
+    fn from(decision: Decision) -> Self {
+        Self {
+            winning_share: decision.winning_share,
+            kept: u64::from(decision.kept),
+            missed: u64::from(!decision.kept),
+        }
+    }
+}
+
 /// Fits the skill to these decisions. Those in which every move wins, or none, are left out; `None` if no other is there.
 ///
 /// Cost: some hundred passes over the decisions.
 #[must_use]
 pub fn skill(decisions: &[Decision]) -> Option<SkillEstimate> {
-    let says = |decision: &Decision| 0.0 < decision.winning_share && decision.winning_share < 1.0;
-    let decisions: Vec<Decision> = decisions.iter().copied().filter(says).collect();
-    if decisions.is_empty() {
+    skill_of_counts(decisions.iter().copied().map(DecisionCount::from))
+}
+
+/// The same for decisions that were counted by their shares: a hundred thousand decisions have few different shares.
+///
+/// Cost: some hundred passes over the counts.
+#[must_use]
+pub fn skill_of_counts(counts: impl IntoIterator<Item = DecisionCount>) -> Option<SkillEstimate> {
+    let says = |count: &DecisionCount| 0.0 < count.winning_share && count.winning_share < 1.0;
+    let counts: Vec<DecisionCount> = counts.into_iter().filter(says).collect();
+    let decisions: u64 = counts.iter().map(|count| count.kept + count.missed).sum();
+    if decisions == 0 {
         return None;
     }
     // The logarithm of the likelihood is concave, so its slope falls.
-    let best = match slope(&decisions, 0.0) > 0.0 {
+    let best = match slope(&counts, 0.0) > 0.0 {
         false => 0.0,
-        true if decisions.iter().all(|decision| decision.kept) => 1.0,
-        true => boundary(0.0, 1.0, |q| slope(&decisions, q) > 0.0),
+        true if counts.iter().all(|count| count.missed == 0) => 1.0,
+        true => boundary(0.0, 1.0, |q| slope(&counts, q) > 0.0),
     };
-    let least = log_likelihood(&decisions, best) - FALL;
-    let fits = |q: f64| log_likelihood(&decisions, q) >= least;
+    let least = log_likelihood(&counts, best) - FALL;
+    let fits = |q: f64| log_likelihood(&counts, q) >= least;
     let low = match fits(0.0) {
         true => 0.0,
         false => boundary(best, 0.0, fits),
@@ -65,7 +95,7 @@ pub fn skill(decisions: &[Decision]) -> Option<SkillEstimate> {
         skill: best,
         low,
         high,
-        decisions: decisions.len() as u64,
+        decisions,
     })
 }
 
@@ -82,23 +112,29 @@ fn boundary(holds_at: f64, fails_at: f64, holds: impl Fn(f64) -> bool) -> f64 {
     inner
 }
 
-fn log_likelihood(decisions: &[Decision], q: f64) -> f64 {
-    let of = |decision: &Decision| {
-        let lost = (1.0 - q) * (1.0 - decision.winning_share);
-        libm::log(if decision.kept { 1.0 - lost } else { lost })
+fn log_likelihood(counts: &[DecisionCount], q: f64) -> f64 {
+    let of = |count: &DecisionCount| {
+        let lost = (1.0 - q) * (1.0 - count.winning_share);
+        weighted(count.kept, || libm::log(1.0 - lost)) + weighted(count.missed, || libm::log(lost))
     };
-    decisions.iter().map(of).sum()
+    counts.iter().map(of).sum()
 }
 
-fn slope(decisions: &[Decision], q: f64) -> f64 {
-    let of = |decision: &Decision| {
-        let rest = 1.0 - decision.winning_share;
-        match decision.kept {
-            true => rest / (1.0 - (1.0 - q) * rest),
-            false => -1.0 / (1.0 - q),
-        }
+fn slope(counts: &[DecisionCount], q: f64) -> f64 {
+    let of = |count: &DecisionCount| {
+        let rest = 1.0 - count.winning_share;
+        weighted(count.kept, || rest / (1.0 - (1.0 - q) * rest))
+            + weighted(count.missed, || -1.0 / (1.0 - q))
     };
-    decisions.iter().map(of).sum()
+    counts.iter().map(of).sum()
+}
+
+/// A term counted so often. One that is not counted at all may be infinite.
+fn weighted(count: u64, term: impl FnOnce() -> f64) -> f64 {
+    match count {
+        0 => 0.0,
+        count => count as f64 * term(),
+    }
 }
 
 #[cfg(test)]
@@ -147,6 +183,47 @@ mod tests {
         let alone = skill(&some);
         some.extend(decisions(4, 0, 1.0));
         assert_eq!(skill(&some), alone);
+    }
+
+    #[test]
+    fn counted_decisions_say_the_same_as_single_ones() {
+        let single = [
+            decisions(7, 3, 0.25),
+            decisions(2, 5, 0.5),
+            decisions(4, 0, 1.0),
+        ]
+        .concat();
+        let counted = [(0.25, 7, 3), (0.5, 2, 5), (1.0, 4, 0)];
+        let counted = counted.map(|(winning_share, kept, missed)| DecisionCount {
+            winning_share,
+            kept,
+            missed,
+        });
+        let (one, other) = (skill(&single), skill_of_counts(counted));
+        let (one, other) = (one.expect("decisions"), other.expect("decisions"));
+        assert_eq!((one.decisions, other.decisions), (17, 17));
+        for (one, other) in [
+            (one.skill, other.skill),
+            (one.low, other.low),
+            (one.high, other.high),
+        ] {
+            assert!((one - other).abs() < 1e-9, "{one} {other}");
+        }
+        // A win that was always kept has no infinite weight, and nothing counted is no decision.
+        let always = skill_of_counts([DecisionCount {
+            winning_share: 0.5,
+            kept: 9,
+            missed: 0,
+        }]);
+        assert_eq!(always, skill(&decisions(9, 0, 0.5)));
+        assert_eq!(
+            skill_of_counts([DecisionCount {
+                winning_share: 0.5,
+                kept: 0,
+                missed: 0
+            }]),
+            None
+        );
     }
 
     proptest! {

@@ -1,5 +1,6 @@
 //! Matches: the referee, the records, the ratings and the review.
 
+mod career;
 mod contest;
 mod plans;
 mod practice;

@@ -162,10 +162,10 @@ fn obvious(before: &Position, last: Option<&str>, played: &str) -> Option<bool> 
 }
 
 /// SplitMix64: the same matches in every run.
-struct Bits(u64);
+pub(crate) struct Bits(pub(crate) u64);
 
 impl Bits {
-    fn below(&mut self, bound: u128) -> u128 {
+    pub(crate) fn below(&mut self, bound: u128) -> u128 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -175,7 +175,7 @@ impl Bits {
 }
 
 /// Plays at random, sometimes to the end, and gives the moves.
-fn moves(start: &Position, bits: &mut Bits) -> Vec<String> {
+pub(crate) fn moves(start: &Position, bits: &mut Bits) -> Vec<String> {
     let (mut position, mut seat) = (start.clone(), Seat::First);
     let mut moves = Vec::new();
     let stops = bits.below(4) == 0;

@@ -1,0 +1,114 @@
+//! Positions in which a player gave a win or a draw away, over all matches.
+
+use serde::Serialize;
+
+use super::TEXT_MAX;
+use super::bounded::Bounded;
+use crate::event::Outcome;
+use crate::game::Kind;
+use crate::ids::Seat;
+use crate::position::Position;
+use crate::review::{Mark, PlyReview, TurningPoint};
+
+/// Positions that are kept. With their texts and moves they take at most some 50 MiB.
+const POSITIONS_MAX: usize = 50_000;
+
+/// A position with a win or a draw to keep: its text, and who is to move where that matters.
+type Key = (String, Option<Seat>);
+
+#[derive(Clone, Debug, Default)]
+struct Place {
+    met: u64,
+    missed: u64,
+    drawn: bool,
+    winning_moves: Vec<String>,
+    winning_moves_total: Option<u64>,
+}
+
+/// The positions that the player was in with something to lose.
+#[derive(Clone, Debug)]
+pub(super) struct Missed(Bounded<Key, Place>);
+
+impl Missed {
+    pub(super) fn new() -> Self {
+        Self(Bounded::new(POSITIONS_MAX))
+    }
+
+    /// Adds a move: what was known before it and after it, and the turning point if it was one.
+    pub(super) fn add(
+        &mut self,
+        position: &Position,
+        seat: Seat,
+        before: &PlyReview,
+        made: &PlyReview,
+        point: Option<&TurningPoint>,
+    ) {
+        let something = matches!(before.wins, Some(Outcome::Draw))
+            || before.wins == Some(Outcome::win_of(seat));
+        if !something || made.mark == Some(Mark::Forced) {
+            return;
+        }
+        let text = position.to_string();
+        if text.len() > TEXT_MAX {
+            self.0.leave_out();
+            return;
+        }
+        // In games in which both have the same moves it does not matter who is to move.
+        let to_move = (position.kind() != Kind::Impartial).then_some(seat);
+        let Some(place) = self.0.entry((text, to_move)) else {
+            return;
+        };
+        place.met += 1;
+        let Some(point) = point else {
+            return;
+        };
+        place.missed += 1;
+        place.drawn = point.drawn;
+        let length: usize = point.winning_moves.iter().map(String::len).sum();
+        if place.winning_moves.is_empty() && length <= TEXT_MAX {
+            place.winning_moves.clone_from(&point.winning_moves);
+        }
+        place.winning_moves_total = point.winning_moves_total;
+    }
+
+    /// Moves from positions that were not kept.
+    pub(super) fn left_out(&self) -> u64 {
+        self.0.left_out()
+    }
+
+    /// The positions that were missed, those missed most often first; of two missed equally often, the one met less often.
+    pub(super) fn rows(&self) -> Vec<MissedPosition> {
+        let missed = self.0.iter().filter(|(_, place)| place.missed > 0);
+        let row = |((position, to_move), place): (&Key, &Place)| MissedPosition {
+            position: position.clone(),
+            to_move: *to_move,
+            missed: place.missed,
+            met: place.met,
+            drawn: place.drawn,
+            winning_moves: place.winning_moves.clone(),
+            winning_moves_total: place.winning_moves_total,
+        };
+        let mut rows: Vec<MissedPosition> = missed.map(row).collect();
+        rows.sort_by_key(|row| (std::cmp::Reverse(row.missed), row.met));
+        rows
+    }
+}
+
+/// A position in which the player gave a win or a draw away.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MissedPosition {
+    /// The position before the move, canonical.
+    pub position: String,
+    /// Who is to move; `null` where both players have the same moves.
+    pub to_move: Option<Seat>,
+    /// How often the player gave the win or the draw away here.
+    pub missed: u64,
+    /// How often the player had it here, with more than one move.
+    pub met: u64,
+    /// Whether it was a draw, and not a win.
+    pub drawn: bool,
+    /// The first moves that keep the win.
+    pub winning_moves: Vec<String>,
+    /// How many there are; `null` when unknown.
+    pub winning_moves_total: Option<u64>,
+}
