@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use grundy_server::store::{
     AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Erasure,
     Gauges, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId, NodeRow,
-    OpenMatch, OpenMatchLog, Page, Ranked, RatingRow, Removal, Rewrite, SecretHash, Store,
-    StoreError, StreamId, Uncounted, Unneeded, Usage,
+    OpenMatch, OpenMatchLog, Page, Ranked, RatingRow, Removal, ReviewRow, Rewrite, SecretHash,
+    Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
@@ -232,6 +232,11 @@ impl Store for SimStore {
     async fn uncounted(&self, page: Page) -> Result<Vec<Uncounted>, StoreError> {
         self.read().await?;
         self.world.disk.memory.uncounted(page).await
+    }
+
+    async fn review(&self, id: MatchId) -> Result<Option<ReviewRow>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.review(id).await
     }
 
     async fn open_matches(

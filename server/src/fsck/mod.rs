@@ -3,7 +3,7 @@
 //! Every log must be dense, fit its hash chain, and be a match that the referee accepts; every summary must be what its
 //! log says; every log of a tournament must follow its rules; a finished match must end where it ended when it was closed; a tournament must count every finished match of
 //! its games, each with the result of the match; every rating is computed again, and every rated pair must be in the logs of both
-//! players, once; every room of chat must be one of a match; no log may be missing between two others, and whatever
+//! players, once; every review must fit its match; every room of chat must be one of a match; no log may be missing between two others, and whatever
 //! refers to something must find it. One log is in memory at a time, besides the journal, which is bounded, and what is
 //! known of rated pairs. What cannot be read is a finding, and the rest is checked.
 
@@ -13,6 +13,7 @@ mod log;
 mod ratings;
 mod references;
 mod report;
+mod reviews;
 mod sums;
 mod tournament;
 mod value;
@@ -33,6 +34,7 @@ use self::references::{
 };
 use self::report::LISTED;
 pub use self::report::{Finding, Problem, Report};
+use self::reviews::check_reviews;
 use self::sums::{check_journal, check_run, check_sums};
 use self::value::value;
 use crate::store::StoreError;
@@ -129,6 +131,8 @@ async fn check_all(
     let done = check_bans(connection, report).await;
     report.note(done);
     let done = check_erasures(connection, report).await;
+    report.note(done);
+    let done = check_reviews(connection, report).await;
     report.note(done);
     let done = check_server(connection, report).await;
     report.note(done);

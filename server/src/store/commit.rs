@@ -12,6 +12,7 @@ use super::erasure::NewErasure;
 use super::error::StoreError;
 use super::mistakes::Mistakes;
 use super::rating::RatingRow;
+use super::review::ReviewRow;
 use super::share::FairShare;
 use super::stream::StreamId;
 use super::summary::{MatchRow, MatchStatus};
@@ -102,6 +103,15 @@ pub enum Projection {
         match_id: MatchId,
         /// Its mistakes.
         mistakes: Mistakes,
+    },
+    /// The review of a match, made or replaced. Has no effect unless the match is over.
+    Review {
+        /// The match.
+        match_id: MatchId,
+        /// Its review.
+        review: ReviewRow,
+        /// Bytes of all reviews afterwards: those stored first go.
+        most_bytes: u64,
     },
     /// A player who stays even without a match: there is a log that names the player.
     Kept(PlayerId),

@@ -4,6 +4,7 @@ mod commit;
 mod erasure;
 mod ratings;
 mod removal;
+mod reviews;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -17,13 +18,14 @@ use grundy_shared::rated::Family;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::ratings::Ratings;
+use self::reviews::Reviews;
 use super::listing::Search;
 use super::{
     AccountRow, AddressDigest, AddressSecret, BANS_MAX, BanRow, BanSubject, Bearer, Commit,
     CommitError, Cursor, Erasure, Gauges, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, Leaderboard, Lease,
     LeftOut, ListFilter, Listed, Listing, Logged, MatchRow, MatchStatus, Mentions, Mistakes,
-    NodeId, NodeRow, OpenMatch, OpenMatchLog, Order, Page, Ranked, RatingRow, Removal, Rewrite,
-    SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage, UsageOf,
+    NodeId, NodeRow, OpenMatch, OpenMatchLog, Order, Page, Ranked, RatingRow, Removal, ReviewRow,
+    Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage, UsageOf,
 };
 use crate::clock::BEHIND_MAX;
 use crate::planted;
@@ -65,6 +67,7 @@ struct State {
     /// When each player came.
     came_at: FxHashMap<PlayerId, Millis>,
     ratings: Ratings,
+    reviews: Reviews,
     usage: FxHashMap<(NodeId, UsageOf), Usage>,
     bans: BTreeMap<BanSubject, BanRow>,
     /// Players who were erased, and the names that stand for them.
@@ -225,6 +228,14 @@ impl Store for MemoryStore {
             id: kept.id,
         });
         Ok(uncounted.take(page.limit.min(LIST_PAGE)).collect())
+    }
+
+    async fn review(&self, id: MatchId) -> Result<Option<ReviewRow>, StoreError> {
+        let state = self.open()?;
+        let is_over = state
+            .find(id)
+            .is_some_and(|kept| kept.ended_order.is_some());
+        Ok(state.reviews.get(id).filter(|_| is_over).cloned())
     }
 
     async fn open_matches(

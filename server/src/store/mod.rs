@@ -37,6 +37,8 @@
 //! 18. **Erased for good.** From the commit of a [`Projection::Erase`] on, the player's old names come back with no commit, the account takes no
 //!     change, and the player gets no seat. [`Store::rewrite`] replaces bodies in all its logs or in none, and each of their chains is sound before
 //!     and afterwards.
+//! 19. **Dispensable.** There is at most one review of a match, which is over. A commit with one drops those that were stored first, until all together
+//!     have at most as many bytes as it says. A review with more than that alone changes nothing.
 
 pub mod account;
 pub mod address_digest;
@@ -56,6 +58,7 @@ pub mod mistakes;
 pub mod open;
 pub mod rating;
 pub mod removal;
+pub mod review;
 pub mod share;
 pub mod sqlite;
 pub mod stream;
@@ -85,6 +88,7 @@ pub use self::listing::{
 pub use self::mistakes::{MistakeCounts, Mistakes, MistakesBy, MistakesWanted, Uncounted};
 pub use self::rating::{Leaderboard, Ranked, RatingRow};
 pub use self::removal::{REMOVED_AT_ONCE, Removal, Unneeded};
+pub use self::review::ReviewRow;
 pub use self::share::{FairShare, Taken};
 pub use self::stream::{Logged, StreamId};
 pub use self::summary::{MatchRow, MatchStatus, OpenMatchLog};
@@ -123,6 +127,9 @@ pub trait Store: Send + Sync + 'static {
     /// Finished matches whose mistakes are not counted, in the order of their ends: the last first for [`Order::Newest`], else the first.
     /// At most [`LIST_PAGE`].
     async fn uncounted(&self, page: Page) -> Result<Vec<Uncounted>, StoreError>;
+
+    /// The review of a match that is over, if one is kept.
+    async fn review(&self, id: MatchId) -> Result<Option<ReviewRow>, StoreError>;
 
     /// The matches of a player that are not over, the newest first; at most `limit` and at most [`LIST_PAGE`].
     async fn open_matches(

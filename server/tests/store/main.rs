@@ -7,4 +7,5 @@ mod model;
 mod nodes;
 mod projections;
 mod ratings;
+mod reviews;
 mod streams;

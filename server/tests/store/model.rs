@@ -6,7 +6,7 @@ use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::sqlite::SqliteStore;
 use grundy_server::store::{
     AddressDigest, Commit, Cursor, Guard, LOAD_PAGE, ListFilter, MatchRow, MatchStatus, Mistakes,
-    MistakesBy, MistakesWanted, NodeId, Order, Page, Projection, StreamId, Traits,
+    MistakesBy, MistakesWanted, NodeId, Order, Page, Projection, ReviewRow, StreamId, Traits,
 };
 use grundy_shared::ids::{ClientCreateId, JoinCode, Millis, Seq, TournamentId};
 use proptest::collection::vec;
@@ -35,6 +35,8 @@ enum Operation {
         address: Option<(u64, u16)>,
         guard_from: Option<(u16, u32)>,
         mistakes: Option<(u64, u32)>,
+        /// Of which match, how many bytes, and how many all may have.
+        review: Option<(u64, usize, u64)>,
     },
     Heartbeat(u64),
     Enlist(u32),
@@ -44,6 +46,7 @@ enum Operation {
         limit: usize,
     },
     Row(u64),
+    Review(u64),
     List {
         player: Option<u128>,
         opponent: Option<u128>,
@@ -92,16 +95,18 @@ fn operations() -> impl Strategy<Value = Operation> {
         (
             option::weighted(0.2, (0..2u16, 0..4u32)),
             option::weighted(0.3, (0..4u64, 0..3u32)),
+            option::weighted(0.3, (0..4u64, 0..6usize, 3..12u64)),
         ),
     );
     prop_oneof![
-        16 => commit.prop_map(|(appends, row, code, name, player, rename, account, guard, address, (guard_from, mistakes))| Commit {
-            appends, row, code, name, player, rename, account, guard, address, guard_from, mistakes,
+        16 => commit.prop_map(|(appends, row, code, name, player, rename, account, guard, address, (guard_from, mistakes, review))| Commit {
+            appends, row, code, name, player, rename, account, guard, address, guard_from, mistakes, review,
         }),
         1 => (0..9u64).prop_map(Heartbeat),
         1 => (2..4u32).prop_map(Enlist),
         4 => (0..8u8, 0..6u64, 0..6usize).prop_map(|(stream, after, limit)| Load { stream, after, limit }),
         1 => (0..4u64).prop_map(Row),
+        2 => (0..4u64).prop_map(Review),
         4 => (option::of(0..4u128), option::of(0..4u128), option::of(0..3u8), option::of(0..4u128), option::of(0..6u8), 0..3u8, option::of(0..3u32))
             .prop_map(|(player, opponent, status, viewer, before, order, mistakes)| List { player, opponent, status, viewer, before, order, mistakes }),
         1 => (0..3u8, option::of(0..6u8)).prop_map(|(order, before)| Uncounted { order, before }),
@@ -138,6 +143,7 @@ fn commit_of(operation: &Operation) -> Option<Commit> {
         address,
         guard_from,
         mistakes,
+        review,
     } = operation
     else {
         return None;
@@ -193,6 +199,16 @@ fn commit_of(operation: &Operation) -> Option<Commit> {
             },
         });
     }
+    if let Some((of, bytes, most_bytes)) = review {
+        commit = commit.with(Projection::Review {
+            match_id: id(*of),
+            review: ReviewRow {
+                version: 1,
+                text: "x".repeat(*bytes),
+            },
+            most_bytes: *most_bytes,
+        });
+    }
     Some(commit)
 }
 
@@ -216,6 +232,7 @@ async fn perform(desk: &Desk, operation: Operation) -> String {
             limit,
         } => format!("{:?}", store.load(stream(number), Seq(after), limit).await),
         Operation::Row(bits) => format!("{:?}", store.row(id(bits)).await),
+        Operation::Review(bits) => format!("{:?}", store.review(id(bits)).await),
         Operation::List {
             player: who,
             opponent,

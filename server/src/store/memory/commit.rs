@@ -150,7 +150,9 @@ impl State {
             | Projection::Unban(_)
             | Projection::ForgetNames(_)
             | Projection::Erased(_) => {}
-            Projection::Address { match_id, .. } | Projection::Mistakes { match_id, .. } => {
+            Projection::Address { match_id, .. }
+            | Projection::Mistakes { match_id, .. }
+            | Projection::Review { match_id, .. } => {
                 if !self.will_know(commit, *match_id) {
                     return Err(nowhere(*match_id));
                 }
@@ -330,6 +332,16 @@ impl State {
                     let kept = number.and_then(|number| self.matches.get_mut(number));
                     if let Some(kept) = kept.filter(|kept| kept.ended_order.is_some()) {
                         kept.mistakes = Some(mistakes);
+                    }
+                }
+                Projection::Review {
+                    match_id,
+                    review,
+                    most_bytes,
+                } => {
+                    let kept = self.find(match_id);
+                    if kept.is_some_and(|kept| kept.ended_order.is_some()) {
+                        self.reviews.put(match_id, review, most_bytes);
                     }
                 }
             }

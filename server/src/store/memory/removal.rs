@@ -109,6 +109,7 @@ impl State {
         {
             kept.ended_order.map(|place| self.ended.remove(&place));
         }
+        self.reviews.remove(id);
         self.codes.retain(|_, (of, _)| *of != id);
         self.create_ids.retain(|_, of| *of != id);
     }

@@ -175,7 +175,9 @@ impl Writer {
             | Projection::Unban(_)
             | Projection::ForgetNames(_)
             | Projection::Erased(_) => {}
-            Projection::Address { match_id, .. } | Projection::Mistakes { match_id, .. } => {
+            Projection::Address { match_id, .. }
+            | Projection::Mistakes { match_id, .. }
+            | Projection::Review { match_id, .. } => {
                 self.check_known(commit, *match_id).await?;
             }
         }

@@ -152,6 +152,11 @@ impl Writer {
             Projection::Mistakes { match_id, mistakes } => {
                 self.note_mistakes(*match_id, *mistakes).await?;
             }
+            Projection::Review {
+                match_id,
+                review,
+                most_bytes,
+            } => self.put_review(*match_id, review, *most_bytes).await?,
         }
         Ok(())
     }

@@ -37,6 +37,7 @@ mod recovery;
 mod refusal;
 pub(crate) mod removal;
 mod request;
+pub(crate) mod reviews;
 pub(crate) mod rows;
 pub(crate) mod run;
 pub(crate) mod schema;
@@ -88,8 +89,8 @@ use self::writer::{Counters, End, Held, Writer};
 use super::{
     AccountRow, AddressDigest, AddressSecret, Allowances, BanRow, Bearer, Commit, CommitError,
     Cursor, Erasure, Gauges, LOAD_PAGE, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow,
-    Mentions, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Ranked, RatingRow, Removal, Rewrite,
-    SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
+    Mentions, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Ranked, RatingRow, Removal,
+    ReviewRow, Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
@@ -326,6 +327,12 @@ impl Store for SqliteStore {
         let from = page.ended_number()?;
         self.readers
             .read(move |connection| Box::pin(lists::uncounted(connection, from, page)))
+            .await
+    }
+
+    async fn review(&self, id: MatchId) -> Result<Option<ReviewRow>, StoreError> {
+        self.readers
+            .read(move |connection| Box::pin(reviews::review(connection, id)))
             .await
     }
 

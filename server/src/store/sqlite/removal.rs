@@ -157,12 +157,14 @@ impl Writer {
     /// Removes a log with what belongs to it, and notes its number.
     async fn remove_log(&mut self, number: i64) -> Result<(), Failure> {
         sqlx::query(
-            "DELETE FROM join_code WHERE match = ?1; DELETE FROM create_id WHERE match = ?1; DELETE FROM match WHERE number = ?1; \
+            "DELETE FROM join_code WHERE match = ?1; DELETE FROM create_id WHERE match = ?1; DELETE FROM review WHERE match = ?1; \
+             DELETE FROM match WHERE number = ?1; \
              DELETE FROM segment WHERE stream = ?1; DELETE FROM stream WHERE number = ?1",
         )
         .bind(number)
         .execute(&mut self.connection)
         .await?;
+        self.review_bytes = None;
         // One range of all that is removed side by side.
         let (first, last): (i64, i64) = sqlx::query_as(
             "SELECT coalesce((SELECT first FROM removed WHERE last = ?1 - 1), ?1), coalesce((SELECT last FROM removed WHERE first = ?1 + 1), ?1)",

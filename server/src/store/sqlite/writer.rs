@@ -111,6 +111,8 @@ pub(super) struct Writer {
     /// The matches that are not over, and the number of the next stream; read when they are first needed, and after a failure.
     pub(super) open: Option<OpenMatches>,
     pub(super) next_stream: Option<i64>,
+    /// Bytes of all reviews, likewise.
+    pub(super) review_bytes: Option<i64>,
     /// The newest life of each node.
     pub(super) epochs: FxHashMap<NodeId, u64>,
     sums: Sums,
@@ -161,6 +163,7 @@ impl Writer {
             free_codes: FxHashSet::default(),
             open: None,
             next_stream: None,
+            review_bytes: None,
             epochs,
             sums,
             stays_open: false,
@@ -363,6 +366,7 @@ impl Writer {
         self.sums.forget();
         self.heads.forget();
         self.open = None;
+        self.review_bytes = None;
         self.next_stream = None;
         if let Failure::Refused(error) = failure
             && *error != StoreError::Fenced

@@ -10,6 +10,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use tempfile::TempDir;
 
+use super::reviews::{keep, review_of};
 use super::{at, places, store_steps, tamper};
 use crate::{blobs, played};
 
@@ -85,6 +86,7 @@ async fn whatever_a_column_holds_is_reported_and_the_rest_is_checked_and_played(
     store_steps(&store, lease, &played::match_of(3, "nim:5,5"), 4).await;
     let closed = played::match_of(4, "nim:2,3");
     store_steps(&store, lease, &closed, closed.steps.len()).await;
+    keep(&store, lease, 4, review_of(&closed)).await;
     store.heartbeat(lease, Millis(5)).await.unwrap();
     let server = Projection::Server(ServerId::from_random(7));
     let secret = Projection::AddressSecret([7; 32].into());
@@ -114,6 +116,7 @@ async fn whatever_a_column_holds_is_reported_and_the_rest_is_checked_and_played(
         ("node", "id = 1", "heartbeat"),
         ("server", "one = 1", "id"),
         ("address_secret", "one = 1", "secret"),
+        ("review", "match = 4", "match solver bytes body"),
     ] {
         for column in columns.split_whitespace() {
             for (number, value) in STRANGE.into_iter().enumerate() {

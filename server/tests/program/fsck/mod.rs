@@ -4,6 +4,7 @@ mod columns;
 mod events;
 mod kinds;
 mod pairs;
+mod reviews;
 mod rooms;
 mod summaries;
 mod tournaments;

@@ -10,8 +10,8 @@ use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{
     AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Erasure,
     Gauges, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId, NodeRow,
-    OpenMatch, OpenMatchLog, Page, Projection, Ranked, RatingRow, Removal, Rewrite, SecretHash,
-    Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
+    OpenMatch, OpenMatchLog, Page, Projection, Ranked, RatingRow, Removal, ReviewRow, Rewrite,
+    SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
@@ -175,6 +175,9 @@ impl Store for Faulty {
     }
     async fn uncounted(&self, page: Page) -> Result<Vec<Uncounted>, StoreError> {
         self.inner.uncounted(page).await
+    }
+    async fn review(&self, id: MatchId) -> Result<Option<ReviewRow>, StoreError> {
+        self.inner.review(id).await
     }
     async fn open_matches(
         &self,

@@ -19,6 +19,7 @@ use grundy_shared::referee::{Referee, Terms};
 use grundy_shared::tournament::Dated;
 use tempfile::TempDir;
 
+use super::super::reviews::{keep, review_of};
 use super::super::store_steps;
 use super::super::tournaments::Cup;
 use crate::played::{self, Played};
@@ -162,6 +163,13 @@ async fn fill(store: &dyn Store, lease: Lease) {
         .await;
         let address = AddressDigest(u16::try_from(bits).unwrap());
         tell(Projection::Address { match_id, address }).await;
+    }
+    for bits in [2, 3] {
+        let review = review_of(&played::match_of(
+            bits,
+            if bits == 2 { "nim:4,1,1" } else { "nim:7,7" },
+        ));
+        keep(store, lease, bits, review).await;
     }
     let mistakes = Mistakes::Unknown;
     let match_id = MatchId::from_random(1);

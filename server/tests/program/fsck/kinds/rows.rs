@@ -19,6 +19,7 @@ const OVER: &str = "SELECT quote(number) FROM match WHERE status = 'over'";
 const OPEN: &str = "SELECT quote(number) FROM match WHERE status <> 'over'";
 const RATING: &str = "SELECT quote(player) FROM rating";
 const BAN: &str = "SELECT quote(subject) FROM ban";
+const REVIEW: &str = "SELECT quote(number) FROM review";
 const ONE: &str = "SELECT '1'";
 
 pub(super) const PLAYERS: &[RowKind] = &[
@@ -152,6 +153,31 @@ pub(super) const PLAYERS: &[RowKind] = &[
         "join code: added",
         MATCH,
         "INSERT INTO join_code VALUES ('{code}', {key}, {number})",
+    ),
+    (
+        "review: match",
+        REVIEW,
+        "UPDATE review SET match = (SELECT number FROM match WHERE number NOT IN (SELECT match FROM review) LIMIT 1) WHERE number = {key}",
+    ),
+    (
+        "review: solver",
+        REVIEW,
+        "UPDATE review SET solver = {number} WHERE number = {key}",
+    ),
+    (
+        "review: bytes",
+        REVIEW,
+        "UPDATE review SET bytes = {number} WHERE number = {key}",
+    ),
+    (
+        "review: a word of it",
+        REVIEW,
+        "UPDATE review SET body = replace(body, '\"rules\":\"Nim', '\"rules\":\"Mni') WHERE number = {key}",
+    ),
+    (
+        "review: removed",
+        REVIEW,
+        "DELETE FROM review WHERE number = {key}",
     ),
     (
         "create id: name",
