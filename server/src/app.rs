@@ -26,11 +26,11 @@ use crate::lifecycle::{Lifecycle, RECONNECT_LEAST, RECONNECT_MOST};
 use crate::lobby::Lobby;
 use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
-use crate::mistakes::{self, MistakeCounter};
 use crate::planted;
 use crate::quotas::Quotas;
 use crate::ratings::Ratings;
 use crate::reserve::Reserve;
+use crate::reviewer::{self, Reviewer};
 use crate::store::committer::Committer;
 use crate::store::{
     self, AddressSecret, Commit, Lease, NodeId, NodeRow, Projection, Store, StoreError,
@@ -260,18 +260,22 @@ impl App {
             cost,
             address_secret,
         });
-        // In a simulation, each count would use the only thread.
+        let reviews = Arc::<Reviews>::default();
+        // In a simulation, each review would use the only thread.
         if solver == SolverMode::OnThreads {
-            let counter = MistakeCounter::new(mistakes::Services {
+            let reviewer = Reviewer::new(reviewer::Services {
                 store: store.clone(),
                 committer: committer.clone(),
                 matches: matches.clone(),
                 analysis,
                 admission: admission.clone(),
                 lifecycle: lifecycle.clone(),
+                reviews: reviews.clone(),
+                metrics: metrics.clone(),
                 review_plies: config.solver.review_plies,
+                stored_bytes: config.solver.stored_reviews_bytes,
             });
-            lifecycle.spawn(counter.run());
+            lifecycle.spawn(reviewer.run());
         }
         let audit = AuditLog::new(store.clone(), committer.clone(), clock.clone());
         let app = Arc::new(Self {
@@ -283,7 +287,7 @@ impl App {
             reserve,
             identities,
             connections,
-            reviews: Arc::default(),
+            reviews,
             accounts,
             ratings,
             chats,

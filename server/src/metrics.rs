@@ -23,7 +23,9 @@ mod refusals;
 pub mod sharded;
 mod solver;
 
-pub use self::labels::{ByKind, ByOutcome, ByPurpose, ByReason, ByRole, ByRule, ByScope, Finished};
+pub use self::labels::{
+    ByKind, ByOutcome, ByPurpose, ByReason, ByRole, ByRule, ByScope, BySource, Finished,
+};
 use self::process::Process;
 pub use self::refusals::Refusals;
 use self::sharded::Timing;
@@ -62,6 +64,8 @@ pub struct Metrics {
     pub password_hashes: Counter,
     /// Time of an analysis.
     pub solver: Family<ByKind, Histogram>,
+    /// Reviews, by where they came from.
+    pub reviews: Family<BySource, Counter>,
     /// Work that waits for the solver's threads.
     pub solver_queue: SolverQueue,
     /// From handing events to the store until they are durable.
@@ -136,6 +140,7 @@ impl Metrics {
             rate_limited: Family::default(),
             password_hashes: Counter::default(),
             solver: Family::new_with_constructor(seconds),
+            reviews: Family::default(),
             solver_queue: SolverQueue::default(),
             commit: Timing::default(),
             append_conflicts: Counter::default(),
@@ -206,6 +211,8 @@ impl Metrics {
         }
         let analyses = self.solver.clone();
         to.register_with_unit("solver_lookup", "An analysis", Unit::Seconds, analyses);
+        let reviews = self.reviews.clone();
+        to.register("reviews", "Reviews of finished matches", reviews);
         self.solver_queue.register(to);
     }
 

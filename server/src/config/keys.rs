@@ -213,6 +213,8 @@ settings! {
         queue_per_player: u32 = 32, in 1..=10_000,
         /// Plies of the longest match that is reviewed.
         review_plies: u32 = 500, in 1..=10_000,
+        /// Bytes of all reviews that are stored; those stored first go. 0: none is stored.
+        stored_reviews_bytes: u64 = 256 * 1024 * 1024, in 0..=1_099_511_627_776,
     }
     sections { }
 }

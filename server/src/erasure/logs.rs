@@ -159,10 +159,8 @@ impl<'a> Logs<'a> {
         app.store.rewrite(app.lease, subject.player, logs).await?;
         for stream in &streams {
             match *stream {
-                StreamId::Match(id) => {
-                    app.matches.read_anew(id);
-                    app.reviews.forget(id);
-                }
+                // Reviews name nobody.
+                StreamId::Match(id) => app.matches.read_anew(id),
                 StreamId::Tournament(id) => app.tournaments.forget(id),
                 _ => {}
             }

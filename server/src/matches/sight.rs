@@ -4,12 +4,32 @@
 use std::borrow::Cow;
 
 use grundy_shared::Position;
-use grundy_shared::event::Event;
+use grundy_shared::event::{Event, Series};
 use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
 use grundy_shared::referee::{Referee, Status};
 
 use super::frame::Frame;
 use crate::planted;
+use crate::store::{MatchRow, MatchStatus, Store, StoreError};
+
+/// Whether the match belongs to a rated pair whose next game is not over: what the solver says of it would help a player of that game, who begins
+/// with the same position.
+///
+/// # Errors
+/// The store cannot be read.
+pub async fn is_of_running_pair(store: &dyn Store, row: &MatchRow) -> Result<bool, StoreError> {
+    let pair = row.series.filter(|series| series.rated);
+    let Some(series) = pair.filter(|series| series.game < series.games) else {
+        return Ok(false);
+    };
+    let next = Series {
+        game: series.game + 1,
+        ..series
+    };
+    // A pair that ended early has no other game.
+    let next = store.row(next.match_id()).await?;
+    Ok(next.is_some_and(|next| next.status != MatchStatus::Over))
+}
 
 /// The first bytes of an event that only its own player sees in full.
 const KEPT: &[u8] = br#"{"type":"planned","#;

@@ -25,6 +25,8 @@ labels! {
     ByOutcome { outcome }
     /// What kind of analysis: `solve`, `explain`, `review`, `bot`; or what was removed: `match`, `guest`.
     ByKind { kind }
+    /// Where a review came from: `memory`, `store`, `solver`; or `idle`, if nobody had asked for it.
+    BySource { source }
     /// What the solver's threads are to do: `play`, `secret`, `study`, `idle`.
     ByPurpose { purpose }
     /// Which limit: `connection`, `address`, `code`, `guest`.

@@ -1,18 +1,14 @@
-//! Answers that come from the store or the solver: records, verdicts, reviews. Each fits one message.
+//! Answers that come from the store or the solver: records, verdicts. Each fits one message.
 
 use std::borrow::Cow;
-use std::cell::Cell;
-use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
 use grundy_shared::bot::Bot;
 use grundy_shared::chain;
-use grundy_shared::ids::{MatchId, PlayerId, Ply, Seat, Seq};
-use grundy_shared::protocol::client::{Record, Review, Solve};
+use grundy_shared::ids::{MatchId, PlayerId, Seat, Seq};
+use grundy_shared::protocol::client::{Record, Solve};
 use grundy_shared::protocol::server::{Chain, NumberedEvent};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, PAGE_DEFAULT, PAGE_MAX, Reply};
-use grundy_shared::referee::Referee;
-use grundy_shared::review;
 use grundy_shared::solver::{Budget, solve};
 
 use super::player::Player;
@@ -209,93 +205,6 @@ impl<S: Socket> Player<S> {
         })
     }
 
-    pub(super) async fn review(&self, id: u64, ask: &Review) -> Result<Option<Reply>, ErrorBody> {
-        let match_id = match_id(&ask.match_id)?;
-        let limit = page_limit(ask.limit, 1)?;
-        let after = ask.after_ply;
-        let room = self.room();
-        let app = &self.connection.app;
-        self.check_may_ask_solver().await?;
-        if let Some(review) = app.reviews.get(match_id, app.clock.now()) {
-            return review_page(match_id, &review, after, limit, room).map(Some);
-        }
-        let begun = app.reviews.begin();
-        let referee = self.reviewable(match_id).await?;
-        let (reviews, clock) = (app.reviews.clone(), app.clock.clone());
-        let asker = self.connection.outbox.clone();
-        let work = move |budget: &Budget<'_>| {
-            let cut = Cell::new(false);
-            let stop = || {
-                let stop = (budget.stop)();
-                cut.set(cut.get() || stop);
-                stop
-            };
-            let budget = Budget {
-                stop: &stop,
-                ..*budget
-            };
-            let review = Arc::new(review::Review::of(&referee, &budget));
-            (review, cut.get())
-        };
-        let question = Question {
-            kind: "review",
-            heeds_time: true,
-        };
-        self.work_out(id, question, work, move |reply, (review, cut)| {
-            match cut {
-                false => reviews.put(match_id, begun, review.clone(), None),
-                // Whose asker is gone was cut off at any moment, and is nobody's.
-                true if asker.is_gone() => {}
-                true => reviews.put(match_id, begun, review.clone(), Some(clock.now())),
-            }
-            match review_page(match_id, &review, after, limit, room) {
-                Ok(page) => reply.send(&page),
-                Err(error) => reply.refuse(error),
-            }
-        })
-    }
-
-    /// A match that may be reviewed: over, and not too long.
-    async fn reviewable(&self, match_id: MatchId) -> Result<Referee, ErrorBody> {
-        let app = &self.connection.app;
-        let row = app.store.row(match_id).await;
-        let row = row.map_err(|error| app.matches.unreadable(match_id, &error))?;
-        let Some(row) = row.filter(|row| self.may_see(row)) else {
-            return Err(refusal::no_such_match(&match_id.to_string()));
-        };
-        if row.status != MatchStatus::Over {
-            let words = "the match is still going on: it can be reviewed when it is over";
-            return Err(ErrorBody::new(ErrorCode::NotOver, words));
-        }
-        let most = app.config.current().solver.review_plies;
-        if row.plies.0 > most {
-            return Err(too_large("the match is too long to be reviewed here")
-                .limit(most)
-                .got(&row.plies.to_string()));
-        }
-        app.matches.check(match_id)?;
-        let referee = app.matches.replay(match_id).await?;
-        let referee = referee.ok_or_else(|| refusal::no_such_match(&match_id.to_string()))?;
-        self.check_pair_is_over(&referee).await?;
-        Ok(referee)
-    }
-
-    /// Both games of a rated pair have the same start. While the second one is on, a review of the first would help in it, no matter who requests it.
-    async fn check_pair_is_over(&self, referee: &Referee) -> Result<(), ErrorBody> {
-        let Some(next) = referee.next_match().filter(|_| referee.is_rated()) else {
-            return Ok(());
-        };
-        let app = &self.connection.app;
-        let row = app.store.row(next).await;
-        let row = row.map_err(|error| app.matches.unreadable(next, &error))?;
-        if row.is_some_and(|row| row.status != MatchStatus::Over) {
-            let words =
-                "the rated pair is still in progress: its games can be reviewed when both are over";
-            return Err(ErrorBody::new(ErrorCode::NotOver, words));
-        }
-        Ok(())
-    }
-
     /// Has an answer worked out by the solver's threads; that ends early when the connection goes.
     pub(super) fn analyse(
         &self,
@@ -367,42 +276,6 @@ pub(super) struct Question {
 
 fn too_many_wait() -> ErrorBody {
     refusal::busy("too many analyses wait")
-}
-
-/// The plies of a review after `after`, at most `limit` of them and as many as fit; the start comes with the first page. Where one alone
-/// does not fit, what is said of it is left out first.
-fn review_page(
-    match_id: MatchId,
-    review: &review::Review,
-    after: Ply,
-    limit: usize,
-    room: usize,
-) -> Result<Reply, ErrorBody> {
-    let (mut limit, mut bare) = (limit, false);
-    loop {
-        let mut page = match after {
-            Ply(0) => review.page(None, limit + 1),
-            after => review.page(Some(after), limit),
-        };
-        for point in page.turning_points.iter_mut().filter(|_| bare) {
-            point.winning_moves.clear();
-            point.why = None;
-        }
-        let text = serde_json::value::to_raw_value(&page).map_err(|_| refusal::internal())?;
-        if text.get().len() <= room {
-            let last = page.plies.last().map_or(after, |last| last.ply);
-            return Ok(Reply::Reviewed {
-                match_id,
-                review: text,
-                next_after_ply: (last.0 < review.plies_total).then_some(last),
-            });
-        }
-        if bare {
-            return Err(too_large("one ply of the review does not fit one message"));
-        }
-        bare = limit == 1;
-        limit = (limit / 2).max(1);
-    }
 }
 
 /// Entries on a page.

@@ -21,6 +21,7 @@ mod moves;
 mod player;
 mod ratings;
 mod requests;
+mod reviewing;
 pub mod socket;
 mod tournaments;
 mod waiting;

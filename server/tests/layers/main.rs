@@ -314,10 +314,17 @@ const SERVER: &[Layer] = &[
         "lobby",
         &["chance", "clock", "config", "lifecycle", "matches"],
     ),
-    // Reads finished matches when the solver has nothing else to do.
+    // Reviews finished matches when the solver has nothing else to do.
     (
-        "mistakes",
-        &["admission", "analysis", "lifecycle", "matches", "store"],
+        "reviewer",
+        &[
+            "admission",
+            "analysis",
+            "lifecycle",
+            "matches",
+            "metrics",
+            "store",
+        ],
     ),
     (
         "tournaments",
@@ -352,11 +359,11 @@ const SERVER: &[Layer] = &[
             "lobby",
             "matches",
             "metrics",
-            "mistakes",
             "planted",
             "quotas",
             "ratings",
             "reserve",
+            "reviewer",
             "store",
             "tournaments",
         ],

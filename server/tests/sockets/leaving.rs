@@ -3,10 +3,12 @@
 use crate::common::faulty::Faulty;
 use crate::common::{Client, Plan, Server};
 use grundy_server::clock::ManualClock;
+use grundy_server::store::Store as _;
 use grundy_shared::Position;
 use grundy_shared::ids::{Millis, Ply, Seat};
 use serde_json::json;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// A board of which even a fast machine reviews a match only slowly, as often as it does: nothing is kept of a misère search.
 const SLOW: &str = "cram:....../....../......@misere";
@@ -57,7 +59,13 @@ async fn solver_is_done(asker: &mut Client) {
 
 #[tokio::test]
 async fn who_hangs_up_leaves_no_half_review_behind() {
-    let server = unhurried().start().await;
+    let store = Faulty::new();
+    store.none_uncounted.store(true, Ordering::SeqCst);
+    let plan = Plan {
+        store,
+        ..unhurried()
+    };
+    let server = plan.start().await;
     let id = a_finished_match(&server, SLOW).await;
     let mut asker = server.guest("Ann").await;
     for name in ["Bob", "Cyd", "Dan"] {
@@ -78,6 +86,10 @@ async fn a_review_that_time_cut_off_is_not_kept_for_ever() {
     let mut plan = unhurried();
     plan.config.solver.cpu_ms = Millis(1);
     plan.clock = clock.clone();
+    // Idle work has more time.
+    let store = Faulty::new();
+    store.none_uncounted.store(true, Ordering::SeqCst);
+    plan.store = store.clone();
     let server = plan.start().await;
     let id = a_finished_match(&server, SLOW).await;
     let mut asker = server.guest("Ann").await;
@@ -93,6 +105,7 @@ async fn a_review_that_time_cut_off_is_not_kept_for_ever() {
     clock.advance(Millis(600_000));
     assert!(unknown_positions(&mut asker, &id).await > 0);
     assert_eq!(worked_out(), 2, "one that is not whole is tried again");
+    assert_eq!(store.review(id.parse().expect("an id")).await, Ok(None));
     server.stop().await;
 }
 

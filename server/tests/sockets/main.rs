@@ -40,6 +40,7 @@ mod recovery;
 mod refusals;
 mod rematch;
 mod removal;
+mod reviews;
 mod scopes;
 mod series;
 mod sharing;

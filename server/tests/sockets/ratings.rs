@@ -15,7 +15,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use tempfile::TempDir;
 
-fn rated() -> Value {
+pub(crate) fn rated() -> Value {
     json!({
         "position": "nim:1,2",
         "clock": {"type":"fischer","base_ms":60_000,"increment_ms":0},
@@ -25,7 +25,7 @@ fn rated() -> Value {
 }
 
 /// The next event of this type in this match.
-async fn event_in(client: &mut Client, id: &str, kind: &str) -> Value {
+pub(crate) async fn event_in(client: &mut Client, id: &str, kind: &str) -> Value {
     let mut frame = client
         .find(&format!("{kind} in {id}"), |frame| {
             frame["match"] == id && frame["body"]["type"] == kind
@@ -34,13 +34,13 @@ async fn event_in(client: &mut Client, id: &str, kind: &str) -> Value {
     frame["body"].take()
 }
 
-async fn resign(client: &mut Client, id: &str) {
+pub(crate) async fn resign(client: &mut Client, id: &str) {
     let done = client.ask(json!({"type":"resign","match":id})).await;
     assert_eq!(done["type"], "done", "{done}");
 }
 
 /// The first player resigns the first game of a pair; the id of the second.
-async fn lose_first_game(loser: &mut Client, id: &str) -> String {
+pub(crate) async fn lose_first_game(loser: &mut Client, id: &str) -> String {
     resign(loser, id).await;
     let ended = event_in(loser, id, "ended").await;
     ended["next"].as_str().expect("a second game").to_owned()

@@ -1,45 +1,47 @@
-//! Counts the wins that players gave away in finished matches: in the background, when the solver has nothing else to do.
+//! Reviews finished matches in the background, when the solver has nothing else to do, and counts the wins that players gave away.
 //!
 //! There is no queue. The store knows which finished matches have no count, so nothing is lost in a restart, and matches that are older than
-//! this feature are counted too. A match is counted only after its end is stored. See docs/decisions/0024.
+//! this feature are counted too. A match is reviewed only after its end is stored. Reviews that were made for a request are stored here, too.
+//! See docs/decisions/0024 and 0041.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use grundy_shared::event::Series;
-use grundy_shared::ids::MatchId;
+use grundy_shared::ids::{MatchId, Ply, Seat};
 use grundy_shared::referee::Referee;
-use grundy_shared::review;
-use grundy_shared::solver::Budget;
+use grundy_shared::review::{Review, StoredReview};
+use grundy_shared::solver::{Budget, VERSION};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 use crate::admission::{Admission, Work};
+use crate::analysis::reviews::Reviews;
 use crate::analysis::{Analysis, Job, Owner, Purpose};
 use crate::lifecycle::Lifecycle;
-use crate::matches::Matches;
+use crate::matches::{Matches, sight};
+use crate::metrics::{BySource, Metrics};
 use crate::store::committer::Committer;
 use crate::store::{
-    Commit, Cursor, MatchRow, MatchStatus, Mistakes, Order, Page, Projection, Store, StoreError,
+    Commit, Cursor, Mistakes, Order, Page, Projection, ReviewRow, Store, StoreError,
 };
 
 /// Time between two searches for finished matches.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// Time before a match is tried again after its counting gave way to other work.
+/// Time before a match is tried again after its review gave way to other work.
 const TRY_AGAIN: Duration = Duration::from_millis(200);
-/// How often in a row a match is tried whose counting gives way to other work.
+/// How often in a row a match is tried whose review gives way to other work.
 const ATTEMPTS: u32 = 5;
 /// Before a match is looked at again that was left for later.
 const LATER: Duration = Duration::from_secs(5);
-/// Number of matches that are looked up at once. Their counts are stored in one commit.
+/// Number of matches that are looked up at once. Their counts and reviews are stored in one commit.
 const PAGE: usize = 16;
 /// Matches that cannot be counted now or at all, which are remembered so that they do not hold up the others.
 const SET_ASIDE: usize = 1_000;
 
-/// The parts of the server that counting uses.
+/// The parts of the server that reviewing uses.
 pub struct Services {
     /// Finds the matches without a count.
     pub store: Arc<dyn Store>,
@@ -53,21 +55,55 @@ pub struct Services {
     pub admission: Arc<Admission>,
     /// Shows whether the server is stopping.
     pub lifecycle: Lifecycle,
+    /// Reviews that were made for requests.
+    pub reviews: Arc<Reviews>,
+    /// Counts the reviews.
+    pub metrics: Arc<Metrics>,
     /// Plies of the longest match that is reviewed.
     pub review_plies: u32,
+    /// Bytes of all reviews that are stored.
+    pub stored_bytes: u64,
 }
 
-/// The task that counts.
-pub struct MistakeCounter {
+/// The task that reviews.
+pub struct Reviewer {
     services: Services,
     draining: CancellationToken,
     /// Matches that are not counted now, and when each is looked at again; `None` if its log is damaged. A start tries all of them.
     set_aside: HashMap<MatchId, Option<Instant>>,
 }
 
+/// What the solver says of a match.
+struct Found {
+    mistakes: Mistakes,
+    review: Option<StoredReview>,
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Self {
+            mistakes: Mistakes::Unknown,
+            review: None,
+        }
+    }
+}
+
+impl Found {
+    fn of(review: &Review) -> Self {
+        let counts = Seat::BOTH.map(|seat| review.blunders(seat));
+        Self {
+            mistakes: match review.unknown_positions {
+                0 => Mistakes::Known(counts),
+                _ => Mistakes::Unknown,
+            },
+            review: StoredReview::of(review).ok(),
+        }
+    }
+}
+
 /// What became of one match.
 enum Looked {
-    Counted(Mistakes),
+    Reviewed(Found),
     /// The second game of its rated pair is being played, or it could not be read this time.
     Later,
     /// It gave way to other work each time.
@@ -76,8 +112,8 @@ enum Looked {
     Damaged,
 }
 
-impl MistakeCounter {
-    /// Creates a counter. It counts while [`MistakeCounter::run`] runs.
+impl Reviewer {
+    /// Creates a reviewer. It reviews while [`Reviewer::run`] runs.
     #[must_use]
     pub fn new(services: Services) -> Self {
         Self {
@@ -96,17 +132,49 @@ impl MistakeCounter {
             if self.services.admission.refuses(Work::Analysis) {
                 continue;
             }
-            match draining.run_until_cancelled(self.count_all()).await {
+            match draining.run_until_cancelled(self.look()).await {
                 None => return,
                 Some(Ok(())) => {}
                 Some(Err(error)) => {
-                    tracing::debug!(%error, "counting mistakes failed and is tried again later")
+                    tracing::debug!(%error, "reviewing failed and is tried again later")
                 }
             }
         }
     }
 
-    /// Counts the matches without a count, the most recently ended first.
+    /// Stores the reviews that were made for requests, and reviews what has no count.
+    async fn look(&mut self) -> Result<(), StoreError> {
+        while let Some((match_id, review)) = self.services.reviews.take_new() {
+            let mistakes = review.mistakes().ok().flatten();
+            let mistakes = mistakes.map_or(Mistakes::Unknown, Mistakes::Known);
+            let count = Projection::Mistakes { match_id, mistakes };
+            let commit = Commit::default().with(count);
+            self.store(commit.with(self.kept(match_id, &review)))
+                .await?;
+        }
+        self.count_all().await
+    }
+
+    /// A review, to be stored.
+    fn kept(&self, match_id: MatchId, review: &StoredReview) -> Projection {
+        Projection::Review {
+            match_id,
+            review: ReviewRow {
+                version: VERSION,
+                text: review.as_str().to_owned(),
+            },
+            most_bytes: self.services.stored_bytes,
+        }
+    }
+
+    async fn store(&self, commit: Commit) -> Result<(), StoreError> {
+        let stored = self.services.committer.commit(commit).await;
+        stored.map_err(|error| StoreError::Failed {
+            why: error.to_string(),
+        })
+    }
+
+    /// Reviews the matches without a count, the most recently ended first.
     async fn count_all(&mut self) -> Result<(), StoreError> {
         // Each round sets something aside, stores a count, or moves on: there is an end to them.
         let mut from = None;
@@ -118,8 +186,11 @@ impl MistakeCounter {
             let mut commit = Commit::default();
             for match_id in page {
                 let again = match self.count(match_id).await {
-                    Looked::Counted(mistakes) => {
+                    Looked::Reviewed(Found { mistakes, review }) => {
                         commit = commit.with(Projection::Mistakes { match_id, mistakes });
+                        if let Some(review) = review {
+                            commit = commit.with(self.kept(match_id, &review));
+                        }
                         continue;
                     }
                     Looked::Later | Looked::Busy if self.draining.is_cancelled() => return Ok(()),
@@ -139,10 +210,7 @@ impl MistakeCounter {
                 }
             }
             if !commit.projections.is_empty() {
-                let stored = self.services.committer.commit(commit).await;
-                stored.map_err(|error| StoreError::Failed {
-                    why: error.to_string(),
-                })?;
+                self.store(commit).await?;
             }
         }
     }
@@ -183,19 +251,19 @@ impl MistakeCounter {
         has_room
     }
 
-    /// Counts the mistakes of a match.
+    /// Reviews a match.
     async fn count(&self, id: MatchId) -> Looked {
         let row = match self.services.store.row(id).await {
             Ok(Some(row)) => row,
             Ok(None) => return Looked::Damaged,
             Err(error) => return self.unread(id, error.is_damage()),
         };
-        match self.is_of_running_pair(&row).await {
+        match sight::is_of_running_pair(&*self.services.store, &row).await {
             Ok(false) => {}
             Ok(true) | Err(_) => return Looked::Later,
         }
         if row.plies.0 > self.services.review_plies {
-            return Looked::Counted(Mistakes::Unknown);
+            return Looked::Reviewed(Found::default());
         }
         let referee = match self.services.matches.replay(id).await {
             Ok(Some(referee)) => Arc::new(referee),
@@ -203,8 +271,13 @@ impl MistakeCounter {
             Err(_) => return self.unread(id, false),
         };
         for _ in 0..ATTEMPTS {
-            if let Some(counts) = self.solve(referee.clone()).await {
-                return Looked::Counted(counts.map_or(Mistakes::Unknown, Mistakes::Known));
+            if let Some(mut found) = self.solve(referee.clone()).await {
+                // Nobody learns from a match without a move.
+                found.review = found.review.filter(|_| row.plies > Ply(0));
+                let source = "idle";
+                let reviews = &self.services.metrics.reviews;
+                reviews.get_or_create(&BySource { source }).inc();
+                return Looked::Reviewed(found);
             }
             tokio::time::sleep(TRY_AGAIN).await;
         }
@@ -219,34 +292,18 @@ impl MistakeCounter {
         }
     }
 
-    /// Whether the match belongs to a rated pair whose next game is not over: its counts would help a player of that game, who begins
-    /// with the same position.
-    async fn is_of_running_pair(&self, row: &MatchRow) -> Result<bool, StoreError> {
-        let pair = row.series.filter(|series| series.rated);
-        let Some(series) = pair.filter(|series| series.game < series.games) else {
-            return Ok(false);
-        };
-        let next = Series {
-            game: series.game + 1,
-            ..series
-        };
-        // A pair that ended early has no other game.
-        let next = self.services.store.row(next.match_id()).await?;
-        Ok(next.is_some_and(|next| next.status != MatchStatus::Over))
-    }
-
     /// The solver's result within its budget; `None` if it gave way to other work, or the server is stopping.
-    async fn solve(&self, referee: Arc<Referee>) -> Option<Option<[u32; 2]>> {
+    async fn solve(&self, referee: Arc<Referee>) -> Option<Found> {
         let (sender, answer) = oneshot::channel();
         let gave_way = Arc::<AtomicBool>::default();
         let (draining, yielded) = (self.draining.clone(), gave_way.clone());
         let job = move || {
             Job::new(
                 move || draining.is_cancelled(),
-                move |budget: &Budget<'_>| review::mistakes(&referee, budget),
+                move |budget: &Budget<'_>| Found::of(&Review::of(&referee, budget)),
                 |found| {
                     // The receiver is gone because the server is stopping.
-                    let _ = sender.send(found.ok().and_then(|found| found.value));
+                    let _ = sender.send(found.ok().map(|found| found.value));
                 },
             )
             .giving_way(yielded)
@@ -254,11 +311,16 @@ impl MistakeCounter {
         let analysis = &self.services.analysis;
         analysis.submit(Purpose::Idle, Owner::SERVER, job).ok()?;
         // A panic drops the job with its sender. The job would panic again, so it is not retried.
-        let counts = answer.await.unwrap_or(None);
+        let found = answer.await.ok().flatten().unwrap_or_default();
         let cut_off = gave_way.load(Ordering::Relaxed) || self.draining.is_cancelled();
-        match counts.is_none() && cut_off {
-            true => None,
-            false => Some(counts),
+        match (cut_off, found.mistakes) {
+            (false, _) => Some(found),
+            (true, Mistakes::Unknown) => None,
+            // Who wins is found first: these counts are whole, and the rest of the review is not.
+            (true, Mistakes::Known(_)) => Some(Found {
+                review: None,
+                ..found
+            }),
         }
     }
 }

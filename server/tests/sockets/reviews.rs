@@ -1,0 +1,208 @@
+//! Each match is reviewed once: after its end, or when somebody asks first. What was stored is served after a restart.
+
+use std::sync::atomic::Ordering;
+
+use grundy_server::data::location;
+use grundy_server::fsck::fsck;
+use grundy_server::metrics::BySource;
+use grundy_server::store::{Commit, Projection, ReviewRow, Store};
+use grundy_shared::ids::MatchId;
+use grundy_shared::review::StoredReview;
+use grundy_shared::solver::VERSION;
+use serde_json::{Value, json};
+
+use crate::common::faulty::Faulty;
+use crate::common::{Client, Plan, Server, in_time};
+use crate::ended::all_counted;
+use crate::ratings::{event_in, lose_first_game, rated, resign};
+
+/// A match of three moves in which both players threw a win away; its id.
+async fn finished(server: &Server) -> String {
+    let (mut first, mut second, id) = server.pair("nim:1,2").await;
+    assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
+    assert_eq!(second.play(&id, 2, "B-1").await["type"], "accepted");
+    assert_eq!(first.play(&id, 3, "B-1").await["type"], "accepted");
+    event_in(&mut first, &id, "ended").await;
+    id
+}
+
+fn id_of(text: &str) -> MatchId {
+    text.parse().expect("an id")
+}
+
+/// How many reviews came from there since the start.
+fn from(server: &Server, source: &'static str) -> u64 {
+    let reviews = &server.app.metrics.reviews;
+    reviews.get_or_create(&BySource { source }).get()
+}
+
+async fn review(client: &mut Client, id: &str) -> Value {
+    let reviewed = client.ask(json!({"type":"review","match":id})).await;
+    assert_eq!(reviewed["type"], "reviewed", "{reviewed}");
+    reviewed["review"].clone()
+}
+
+async fn stored(store: &dyn Store, id: &str) -> ReviewRow {
+    let stored = async {
+        loop {
+            if let Some(row) = store.review(id_of(id)).await.expect("readable") {
+                return row;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    in_time("the review", stored).await
+}
+
+#[tokio::test]
+async fn an_idle_server_reviews_each_match_once_and_serves_it_after_a_restart() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let server = Plan::on_disk(directory.path()).await.start().await;
+    let id = finished(&server).await;
+    all_counted(&*server.store).await;
+    let row = stored(&*server.store, &id).await;
+    assert_eq!(row.version, VERSION);
+    assert_eq!(from(&server, "idle"), 1);
+    let mut asker = server.guest("Ann").await;
+    let first = review(&mut asker, &id).await;
+    assert_eq!(first["first"]["name"], "first", "{first}");
+    assert_eq!(review(&mut asker, &id).await, first);
+    assert_eq!(
+        ["store", "memory", "solver"].map(|source| from(&server, source)),
+        [1, 1, 0]
+    );
+    server.stop().await.close().await;
+
+    let server = Plan::on_disk(directory.path()).await.start().await;
+    let mut asker = server.guest("Bob").await;
+    assert_eq!(review(&mut asker, &id).await, first);
+    assert_eq!(
+        ["store", "solver", "idle"].map(|source| from(&server, source)),
+        [1, 0, 0]
+    );
+    server.stop().await.close().await;
+    let report = fsck(&location(directory.path())).await;
+    let report = report.expect("it can be checked");
+    assert!(report.is_sound(), "{report}");
+}
+
+#[tokio::test]
+async fn a_review_of_another_version_or_one_that_cannot_be_read_is_made_anew() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let server = Plan::on_disk(directory.path()).await.start().await;
+    let id = finished(&server).await;
+    all_counted(&*server.store).await;
+    let good = stored(&*server.store, &id).await;
+    let mut asker = server.guest("Ann").await;
+    let first = review(&mut asker, &id).await;
+    server.stop().await.close().await;
+    let other = ReviewRow {
+        version: VERSION - 1,
+        text: good.text.replace("Nim", "Min"),
+    };
+    let torn = ReviewRow {
+        version: VERSION,
+        text: good.text[..good.text.len() / 2].to_owned(),
+    };
+    for kept in [other, torn] {
+        let server = Plan::on_disk(directory.path()).await.start().await;
+        let projection = Projection::Review {
+            match_id: id_of(&id),
+            review: kept.clone(),
+            most_bytes: 1_000_000,
+        };
+        let commit = Commit::default().with(projection);
+        server.app.committer.commit(commit).await.expect("kept");
+        let mut asker = server.guest("Bob").await;
+        assert_eq!(review(&mut asker, &id).await, first);
+        assert_eq!(from(&server, "solver"), 1);
+        let replaced = async {
+            while stored(&*server.store, &id).await == kept {
+                tokio::task::yield_now().await;
+            }
+        };
+        in_time("another review", replaced).await;
+        assert_eq!(stored(&*server.store, &id).await, good);
+        server.stop().await.close().await;
+    }
+    let report = fsck(&location(directory.path())).await;
+    let report = report.expect("it can be checked");
+    assert!(report.is_sound(), "{report}");
+}
+
+#[tokio::test]
+async fn who_asks_first_has_it_reviewed_and_counted_for_all() {
+    let store = Faulty::new();
+    store.none_uncounted.store(true, Ordering::SeqCst);
+    let plan = Plan {
+        store: store.clone(),
+        ..Plan::default()
+    };
+    let server = plan.start().await;
+    let id = finished(&server).await;
+    let mut asker = server.guest("Ann").await;
+    let said = review(&mut asker, &id).await;
+    let row = stored(&*server.store, &id).await;
+    let text = StoredReview::read(row.text).expect("a review");
+    let counted = json!({"first":1,"second":1});
+    assert_eq!(text.mistakes(), Ok(Some([1, 1])), "{said}");
+    let listed = asker.ask(json!({"type":"list","status":"over"})).await;
+    assert_eq!(listed["matches"][0]["mistakes"], counted, "{listed}");
+    store.none_uncounted.store(false, Ordering::SeqCst);
+    // The next match is reviewed, and this one not again.
+    finished(&server).await;
+    all_counted(&*server.store).await;
+    assert_eq!(
+        ["solver", "idle"].map(|source| from(&server, source)),
+        [1, 1]
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_longer_than_the_bound_is_not_stored() {
+    let server = Plan::with(|config| config.solver.stored_reviews_bytes = 0)
+        .start()
+        .await;
+    let id = finished(&server).await;
+    all_counted(&*server.store).await;
+    let mut asker = server.guest("Ann").await;
+    review(&mut asker, &id).await;
+    assert_eq!(server.store.review(id_of(&id)).await, Ok(None));
+    assert_eq!(from(&server, "solver"), 1);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_running_rated_pair_is_not_reviewed_and_its_players_get_no_stored_review() {
+    let server = Server::start().await;
+    let id = finished(&server).await;
+    let (mut ada, _bo, pair) = server.pair_with(rated()).await;
+    stored(&*server.store, &id).await;
+    let mut other = server.guest("Cleo").await;
+    review(&mut other, &id).await;
+    // In memory, in the store: a player of a rated match gets it from neither.
+    let ask = |id: &str| json!({"type":"review","match":id});
+    assert_eq!(ada.ask(ask(&id)).await["code"], "rated_match");
+    assert_eq!(other.ask(ask(&pair)).await["code"], "not_over");
+    assert_eq!(ada.play(&pair, 1, "A-1").await["type"], "accepted");
+    let next = lose_first_game(&mut ada, &pair).await;
+    assert_eq!(ada.ask(ask(&id)).await["code"], "rated_match");
+    for of in [&pair, &next] {
+        assert_eq!(other.ask(ask(of)).await["code"], "not_over");
+    }
+    // A match that ends later is reviewed before it.
+    let later = finished(&server).await;
+    stored(&*server.store, &later).await;
+    assert_eq!(server.store.review(id_of(&pair)).await, Ok(None));
+    resign(&mut ada, &next).await;
+    event_in(&mut ada, &next, "ended").await;
+    all_counted(&*server.store).await;
+    assert_eq!(review(&mut ada, &id).await, review(&mut other, &id).await);
+    for of in [&pair, &next] {
+        review(&mut ada, of).await;
+    }
+    // Nobody moved in the second game, so there is nothing to keep.
+    assert_eq!(from(&server, "solver"), 1);
+    server.stop().await;
+}
