@@ -54,7 +54,7 @@ impl Missed {
             return;
         }
         // In games in which both have the same moves it does not matter who is to move.
-        let to_move = (position.kind() != Kind::Impartial).then_some(seat);
+        let to_move = (position.kind() == Kind::Partizan).then_some(seat);
         let Some(place) = self.0.entry((text, to_move)) else {
             return;
         };

@@ -16,6 +16,7 @@ mod report;
 mod share;
 mod svg;
 mod tally;
+mod theme;
 
 use std::collections::BTreeMap;
 
@@ -27,17 +28,20 @@ pub use opponent::Opponent;
 pub use report::{FamilyRow, LeftOut, Period, Report, SCHEMA};
 pub use share::Share;
 pub use tally::{Figures, Results};
+pub use theme::ThemeRow;
 
 use self::bucket::{Buckets, LEFT_MS, PLIES, USED_MS};
 use self::missed::Missed;
 use self::opening::Openings;
 use self::opponent::Opponents;
 use self::tally::Tally;
+use self::theme::Themes;
 use crate::event::Outcome;
 use crate::ids::Seat;
 use crate::rated::Family;
 use crate::referee::Referee;
 use crate::review::{Mark, Review};
+use crate::solver::Budget;
 use crate::statistics::Accuracy;
 
 /// Bytes of the text of a position that is kept. Longer ones are left out.
@@ -59,6 +63,7 @@ pub struct Career {
     plies: Buckets,
     used: Buckets,
     left: Buckets,
+    themes: Themes,
     missed: Missed,
     openings: Openings,
     opponents: Opponents,
@@ -76,6 +81,7 @@ impl Default for Career {
             plies: Buckets::new(&PLIES),
             used: Buckets::new(&USED_MS),
             left: Buckets::new(&LEFT_MS),
+            themes: Themes::default(),
             missed: Missed::new(),
             openings: Openings::new(),
             opponents: Opponents::new(),
@@ -90,8 +96,9 @@ impl Career {
     /// result is nobody's. `review` is that of this match, an [outline](Review::outline) or more. A match that is not over or does not count
     /// changes nothing but [`LeftOut::uncounted`].
     ///
-    /// Cost: the moves are replayed once.
-    pub fn add(&mut self, referee: &Referee, review: &Review, seats: &[Seat]) {
+    /// Cost: the moves are replayed once. The reasons of at most 16 wins that were given away are looked for to find their themes, each within the
+    /// budget.
+    pub fn add(&mut self, referee: &Referee, review: &Review, seats: &[Seat], budget: &Budget<'_>) {
         let counts = |outcome: &Outcome| *outcome != Outcome::Void;
         let Some(outcome) = review.outcome.filter(counts) else {
             self.uncounted += 1;
@@ -113,6 +120,9 @@ impl Career {
             tally.add_summary(review.summary.of(*seat));
         }
         self.add_moves(referee, review, seats);
+        let points = review.turning_points.iter();
+        let own = points.filter(|point| seats.contains(&point.seat));
+        self.themes.add(own, budget);
     }
 
     fn tally(&mut self, referee: &Referee) -> &mut Tally {

@@ -9,6 +9,7 @@ use super::opening::Opening;
 use super::opponent::Opponent;
 use super::share::Share;
 use super::tally::{Figures, Tally};
+use super::theme::ThemeRow;
 use super::{Career, OfDay};
 
 /// The form of the JSON.
@@ -19,8 +20,8 @@ pub const SCHEMA: &str = "grundy/stats-player/1";
 pub struct Report {
     /// Always [`SCHEMA`].
     pub schema: &'static str,
-    /// Who it is.
-    pub player: String,
+    /// The name that was asked for; `null` if it is the user.
+    pub player: Option<String>,
     /// All families of games together.
     pub total: Figures,
     /// Each family of games, that of the most matches first.
@@ -35,6 +36,8 @@ pub struct Report {
     pub time_used_ms: Vec<Range>,
     /// Decisions by the time left on the clock after the move, in milliseconds, in matches with clocks.
     pub time_left_ms: Vec<Range>,
+    /// Wins that were given away, by the idea that would have won.
+    pub themes: Vec<ThemeRow>,
     /// The positions missed most often.
     pub missed: Vec<MissedPosition>,
     /// All positions that were missed, also those beyond the rows.
@@ -85,6 +88,9 @@ pub struct LeftOut {
     pub uncounted: u64,
     /// Matches with a position that the budget did not suffice for. The other positions count.
     pub not_solved: u64,
+    /// Mistakes that are not among [`Report::themes`]: draws that were given away, positions whose text is longer than 256 bytes, and all
+    /// but the first 16 of a match.
+    pub themes: u64,
     /// Moves from positions that are not among [`Report::missed`], because the text is longer than 256 bytes or there are too many.
     pub positions: u64,
     /// Matches from start positions that are not among [`Report::openings`], for the same reasons.
@@ -94,10 +100,10 @@ pub struct LeftOut {
 }
 
 impl Career {
-    /// The facts so far, of the player with this name. At most `rows` missed positions, openings and opponents are listed; the trend
+    /// The facts so far, of the player with this name, or of the user. At most `rows` missed positions, openings and opponents are listed; the trend
     /// has periods of this length, or of one that suits it. O(n log n) in what is kept, and a fit of skill for each family.
     #[must_use]
-    pub fn report(&self, player: &str, rows: usize, by: Option<PeriodLength>) -> Report {
+    pub fn report(&self, player: Option<&str>, rows: usize, by: Option<PeriodLength>) -> Report {
         let trend_by = by.unwrap_or_else(|| PeriodLength::usual(self.days.keys().copied()));
         let family = |(family, tally): (&crate::rated::Family, &Tally)| FamilyRow {
             family: family.name(),
@@ -110,7 +116,7 @@ impl Career {
         let (opponents, opponents_total) = first(self.opponents.rows(), rows);
         Report {
             schema: SCHEMA,
-            player: player.to_owned(),
+            player: player.map(str::to_owned),
             total: Tally::total(self.families.values()),
             families,
             trend_by,
@@ -118,6 +124,7 @@ impl Career {
             plies: self.plies.rows(),
             time_used_ms: self.used.rows(),
             time_left_ms: self.left.rows(),
+            themes: self.themes.rows(),
             missed,
             missed_positions,
             openings,
@@ -127,6 +134,7 @@ impl Career {
             left_out: LeftOut {
                 uncounted: self.uncounted,
                 not_solved: self.not_solved,
+                themes: self.themes.left_out(),
                 positions: self.missed.left_out(),
                 openings: self.openings.left_out(),
                 opponents: self.opponents.left_out(),

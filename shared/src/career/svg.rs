@@ -45,17 +45,19 @@ impl Report {
 
     fn write_svg(&self, text: &mut String) -> fmt::Result {
         let height = 2.0 * PLOT;
-        let name = Escaped(&cut(&self.player, NAME)).to_string();
+        let heading = match &self.player {
+            Some(name) => format!("Wins kept by {}", Escaped(&cut(name, NAME))),
+            None => "Wins kept".to_owned(),
+        };
         writeln!(
             text,
             r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img" aria-labelledby="title desc">"#
         )?;
-        writeln!(text, r#"<title id="title">Wins kept by {name}</title>"#)?;
+        writeln!(text, r#"<title id="title">{heading}</title>"#)?;
         writeln!(text, r#"<desc id="desc">{}</desc>"#, self.described())?;
         writeln!(text, "<style>{STYLE}</style>")?;
         writeln!(text, r#"<rect class="back" width="100%" height="100%"/>"#)?;
-        let heading = format!("Wins kept by {name}, with 95% intervals");
-        frame(text, 0.0, &heading)?;
+        frame(text, 0.0, &format!("{heading}, with 95% intervals"))?;
         self.write_trend(text)?;
         frame(text, PLOT, "Wins given away, by the number of the move")?;
         self.write_plies(text)?;

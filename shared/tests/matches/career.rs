@@ -11,6 +11,7 @@ use grundy_shared::event::Outcome;
 use grundy_shared::game::Kind;
 use grundy_shared::games::REGISTRY;
 use grundy_shared::ids::Seat;
+use grundy_shared::practice::Theme;
 use grundy_shared::rated::Family;
 use grundy_shared::referee::{Command, Referee};
 use grundy_shared::review::Review;
@@ -130,7 +131,7 @@ fn careers_of_random_matches_agree_with_a_plain_fold() {
             let mut referee = contest(&start.to_string(), "none", &texts);
             resign(&mut referee);
             let seat = Seat::BOTH[usize::from(bits.below(2) == 1)];
-            career.add(&referee, &outline(&referee), &[seat]);
+            career.add(&referee, &outline(&referee), &[seat], &budget());
             let family = Family::of(&start).name();
             let made = families
                 .entry(family)
@@ -146,7 +147,7 @@ fn careers_of_random_matches_agree_with_a_plain_fold() {
             counts[winner.expect("no draws").index()] += 1;
         }
     }
-    let report = career.report("Ada", usize::MAX, None);
+    let report = career.report(Some("Ada"), usize::MAX, None);
     assert_eq!(report.families.len(), families.len());
     assert!(families.len() > 20, "only {}", families.len());
     for row in &report.families {
@@ -251,6 +252,8 @@ fn sections_agree(report: &Report) {
         sums(&mut report.trend.iter().map(|row| row.mistakes)),
         mistakes
     );
+    let themes = sums(&mut report.themes.iter().map(|row| row.mistakes));
+    assert_eq!(themes + report.left_out.themes, mistakes);
     let missed = sums(&mut report.missed.iter().map(|row| row.missed));
     assert_eq!(missed + report.left_out.positions, mistakes);
     let matches = report.total.matches;
@@ -285,9 +288,9 @@ fn one_position_that_was_missed_in_two_matches_is_one_position() {
     let mut career = Career::default();
     for moves in [KEPT, MISSED, MISSED] {
         let referee = referee("nim:1,2", "none", moves);
-        career.add(&referee, &outline(&referee), &[Seat::First]);
+        career.add(&referee, &outline(&referee), &[Seat::First], &budget());
     }
-    let report = career.report("Ada", 10, None);
+    let report = career.report(Some("Ada"), 10, None);
     let [missed] = &report.missed[..] else {
         panic!("one position");
     };
@@ -298,6 +301,10 @@ fn one_position_that_was_missed_in_two_matches_is_one_position() {
         (report.total.share.kept, report.total.share.decisions),
         (1, 3)
     );
+    let [theme] = report.themes[..] else {
+        panic!("one theme");
+    };
+    assert_eq!((theme.theme, theme.mistakes), (Theme::Pairs, 2));
     let [opponent] = &report.opponents[..] else {
         panic!("one opponent");
     };
@@ -313,9 +320,9 @@ fn what_has_no_row_is_still_counted() {
     let mut career = Career::default();
     for start in ["nim:1,2", "nim:1,3", "nim:1,4"] {
         let referee = referee(start, "none", &["A-1"]);
-        career.add(&referee, &outline(&referee), &[Seat::First]);
+        career.add(&referee, &outline(&referee), &[Seat::First], &budget());
     }
-    let report = career.report("Ada", 2, None);
+    let report = career.report(Some("Ada"), 2, None);
     assert_eq!((report.missed.len(), report.missed_positions), (2, 3));
     assert_eq!((report.openings.len(), report.start_positions), (2, 3));
 }
@@ -324,8 +331,8 @@ fn what_has_no_row_is_still_counted() {
 fn a_match_against_himself_has_moves_and_no_result() {
     let mut career = Career::default();
     let referee = referee("nim:1,2", "none", MISSED);
-    career.add(&referee, &outline(&referee), &Seat::BOTH);
-    let report = career.report("Ada", 10, None);
+    career.add(&referee, &outline(&referee), &Seat::BOTH, &budget());
+    let report = career.report(Some("Ada"), 10, None);
     assert_eq!((report.total.matches, report.total.moves), (1, 2));
     assert_eq!(report.total.results.matches(), 0);
     assert!(report.opponents.is_empty());
@@ -337,19 +344,24 @@ fn a_match_against_himself_has_moves_and_no_result() {
 fn what_does_not_count_or_is_not_known_is_reported() {
     let mut career = Career::default();
     let live = contest("nim:1,2", "none", &["A-1"]);
-    career.add(&live, &outline(&live), &[Seat::First]);
-    let report = career.report("Ada", 10, None);
+    career.add(&live, &outline(&live), &[Seat::First], &budget());
+    let report = career.report(Some("Ada"), 10, None);
     assert_eq!((report.left_out.uncounted, report.total.matches), (1, 0));
     let empty = report.svg();
     assert_eq!(empty.matches("no decisions").count(), 2);
     // A search with nothing to spend knows nothing, and blames nobody.
-    let hard = referee("cram:...../...../...../...../.....", "none", &["1:1-1:2", "2:1-2:2"]);
+    let hard = referee(
+        "cram:...../...../...../...../.....",
+        "none",
+        &["1:1-1:2", "2:1-2:2"],
+    );
     career.add(
         &hard,
         &Review::outline(&hard, &Budget::nodes(1)),
         &[Seat::First],
+        &Budget::nodes(1),
     );
-    let report = career.report("Ada", 10, None);
+    let report = career.report(Some("Ada"), 10, None);
     assert_eq!(report.left_out.not_solved, 1);
     assert_eq!(report.total.unknown_moves, 1);
     assert_eq!(
@@ -360,8 +372,8 @@ fn what_does_not_count_or_is_not_known_is_reported() {
     // A start that is too long for a table is left out of it, and its match is not.
     let long = format!("nim:{}", vec!["1"; 200].join(","));
     let long = referee(&long, "none", &["A-1"]);
-    career.add(&long, &outline(&long), &[Seat::First]);
-    let report = career.report("Ada", 10, None);
+    career.add(&long, &outline(&long), &[Seat::First], &budget());
+    let report = career.report(Some("Ada"), 10, None);
     assert_eq!((report.total.matches, report.left_out.openings), (2, 1));
 }
 
@@ -370,8 +382,8 @@ fn decisions_are_counted_by_the_clock() {
     let mut career = Career::default();
     // Each move takes a second, and the clock adds two.
     let referee = referee("nim:1,2", "1m+2s", KEPT);
-    career.add(&referee, &outline(&referee), &[Seat::First]);
-    let report = career.report("Ada", 10, None);
+    career.add(&referee, &outline(&referee), &[Seat::First], &budget());
+    let report = career.report(Some("Ada"), 10, None);
     let [used] = report.time_used_ms[..] else {
         panic!("one range");
     };
@@ -392,7 +404,7 @@ fn the_trend_has_the_periods_that_were_asked_for() {
         let referee = referee("nim:1,2", "none", moves);
         let mut review = outline(&referee);
         review.created_at_ms = grundy_shared::ids::Millis(day * 86_400_000);
-        career.add(&referee, &review, &[Seat::First]);
+        career.add(&referee, &review, &[Seat::First], &budget());
     }
     for (by, periods) in [
         (
@@ -402,7 +414,7 @@ fn the_trend_has_the_periods_that_were_asked_for() {
         (Some(PeriodLength::Year), vec![(19_723, 2, 3)]),
         (None, vec![(20_000, 1, 1), (20_001, 0, 1), (20_080, 1, 1)]),
     ] {
-        let report = career.report("Ada", 10, by);
+        let report = career.report(Some("Ada"), 10, by);
         let found: Vec<(u64, u64, u64)> = report
             .trend
             .iter()
@@ -436,9 +448,9 @@ fn the_picture_has_the_numbers_of_the_report() {
     let mut career = Career::default();
     for moves in [KEPT, MISSED] {
         let referee = referee("nim:1,2", "none", moves);
-        career.add(&referee, &outline(&referee), &[Seat::First]);
+        career.add(&referee, &outline(&referee), &[Seat::First], &budget());
     }
-    let svg = career.report("<Ada & \u{202e}Co>", 10, None).svg();
+    let svg = career.report(Some("<Ada & \u{202e}Co>"), 10, None).svg();
     assert!(svg.contains("&lt;Ada &amp; ?Co&gt;"), "{svg}");
     assert!(svg.contains("1 of 2 kept, 50% (9% to 91%)"), "{svg}");
     assert!(
