@@ -24,6 +24,7 @@ mod invitation;
 mod library;
 mod match_source;
 mod output;
+mod practice;
 mod reading;
 mod record;
 mod render;

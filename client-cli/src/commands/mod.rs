@@ -15,6 +15,7 @@ mod graph;
 mod identity;
 mod join;
 mod leaderboard;
+mod learn;
 mod load;
 mod lobby;
 mod login;
@@ -87,6 +88,8 @@ were in the match: 'grundy resume MATCH' waits there, and offers the claim when 
     Watch(watch::Arguments),
     /// Show which moves gave the win away, and which would have kept it
     Review(review::Arguments),
+    /// Practise the positions that you won and threw away
+    Learn(learn::Arguments),
     /// Show who wins a position, and with which moves
     #[command(visible_alias = "s")]
     Solve(solve::Arguments),
@@ -190,6 +193,7 @@ impl Command {
             Self::Claim(arguments) => online(arguments.run(context, end::Way::Claim)),
             Self::Watch(arguments) => online(arguments.run(context)),
             Self::Review(arguments) => online(arguments.run(context)),
+            Self::Learn(arguments) => online(arguments.run(context)),
             Self::Solve(arguments) => arguments.run(context),
             Self::Moves(arguments) => online(arguments.run(context)),
             Self::Explain(arguments) => arguments.run(context),

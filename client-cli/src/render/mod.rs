@@ -6,6 +6,7 @@ pub(crate) mod chat;
 pub(crate) mod exploration;
 pub(crate) mod lobby;
 pub(crate) mod matches;
+pub(crate) mod practice;
 pub(crate) mod ratings;
 pub(crate) mod refusals;
 pub(crate) mod review_page;

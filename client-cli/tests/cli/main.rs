@@ -29,6 +29,7 @@ mod offline;
 mod online;
 mod opponent;
 mod other_servers;
+mod practice;
 mod program;
 mod ratings;
 mod records;

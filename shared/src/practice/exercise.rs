@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::theme::Theme;
 use crate::game::Kind;
@@ -68,7 +68,8 @@ impl FromStr for Key {
 }
 
 /// Where an exercise comes from.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Origin {
     /// The match.
     #[serde(rename = "match")]

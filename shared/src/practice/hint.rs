@@ -92,6 +92,11 @@ impl Hint {
             _ => None,
         };
         let place = changes.iter().find_map(Place::of);
+        // The only heap needs no name.
+        let place = place.filter(|place| match place {
+            Place::Heap { .. } => has_several_heaps(position, &best, to_move),
+            _ => true,
+        });
         if best.steps.len() > 1 || component.is_none() && place.is_none() {
             return Some(Self::among(position, to_move, &best, budget));
         }
@@ -121,6 +126,16 @@ impl Hint {
         moves.sort();
         Self::Among { moves }
     }
+}
+
+/// Whether the component of this move has several parts in which this player can move.
+fn has_several_heaps(position: &Position, mv: &Move, to_move: Seat) -> bool {
+    let [step] = &mv.steps[..] else {
+        return true;
+    };
+    let parts = position.sum.components()[step.component].parts();
+    let live = parts.iter().filter(|part| part.move_count(to_move) > 0);
+    live.take(2).count() > 1
 }
 
 impl Place {

@@ -1,6 +1,6 @@
 //! The idea by which a won position is won, as far as the theory that decides it names one.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::fact::{Fact, GameFact, Stake, Terms};
 use crate::game::Kind;
@@ -10,7 +10,7 @@ use crate::solver::{MoveReason, Reasons};
 
 /// The idea that wins a position. It follows from the facts that decide the position and from the best move, by the criterion that
 /// each theme names; the first that holds, in the order below within one fact, is the theme.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Theme {
     /// A sum of nim-values, all of them 0 or 1: only the number of ones counts. Also take or merge.

@@ -3,6 +3,7 @@
 use grundy_shared::bot::Bot;
 use grundy_shared::event::TimeControl;
 use grundy_shared::ids::Seat;
+use grundy_shared::review::TurningPoint;
 
 use crate::render::word;
 use crate::session::match_view::MatchView;
@@ -11,13 +12,22 @@ use crate::session::verdict::Verdict;
 /// Longer commands are not offered, in characters.
 const LENGTH: usize = 240;
 
-/// The commands that fit the match. A match in this process can be reviewed if it was `kept`. A rematch is a command unless the user is
+/// The commands that fit the match. A match in this process can be reviewed, and its mistakes practised, if it was `kept`. A rematch is a command unless the user is
 /// `asked` about it anyway.
 pub(crate) fn next(view: &MatchView, verdict: &Verdict, kept: bool, asked: bool) -> Vec<String> {
-    let reviewed = (kept || !view.is_local()).then(|| format!("grundy review {}", view.match_id()));
+    let is_there = kept || !view.is_local();
+    let reviewed = is_there.then(|| format!("grundy review {}", view.match_id()));
+    let learnt = is_there
+        && verdict
+            .review
+            .turning_points
+            .iter()
+            .any(|point| is_lesson(verdict, point));
+    let learnt = learnt.then(|| format!("grundy learn {}", view.match_id()));
     let rematch = if asked { None } else { rematch(view) };
     [
         ("Review:  ", reviewed),
+        ("Learn:   ", learnt),
         ("Explain: ", explain(verdict)),
         ("Rematch: ", rematch),
     ]
@@ -25,6 +35,12 @@ pub(crate) fn next(view: &MatchView, verdict: &Verdict, kept: bool, asked: bool)
     .filter_map(|(name, command)| Some(format!("{name}{}", command?)))
     .filter(|line| line.len() <= LENGTH)
     .collect()
+}
+
+/// Whether a person gave a win away there.
+fn is_lesson(verdict: &Verdict, point: &TurningPoint) -> bool {
+    let player = verdict.review.player(point.seat);
+    !point.drawn && player.is_none_or(|player| !player.bot)
 }
 
 /// Explains the move that decided the match.

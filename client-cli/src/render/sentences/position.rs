@@ -18,7 +18,7 @@ pub(super) fn rule(text: &str) -> &str {
 }
 
 /// Who wins when nobody can move any more.
-pub(super) fn end_rule(position: &Position) -> &'static str {
+pub(crate) fn end_rule(position: &Position) -> &'static str {
     match position.end_rule() {
         EndRule::Normal => "The player who makes the last move wins.",
         EndRule::Misere => "The player who makes the last move loses (misere).",

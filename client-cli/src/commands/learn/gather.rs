@@ -1,0 +1,107 @@
+//! Finds exercises in the records of matches.
+
+use std::time::{Duration, Instant};
+
+use grundy_shared::ids::Seat;
+use grundy_shared::practice::Exercise;
+use grundy_shared::record::Record;
+use grundy_shared::referee::Status;
+use grundy_shared::review::Review;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::library::Library;
+use crate::practice::store::Store;
+use crate::render::{clean, count};
+use crate::thinking::think;
+
+/// No further match is reviewed after this time; the rest is left for the next lesson.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Matches whose exercises are written at once.
+const BATCH: usize = 50;
+
+/// The exercises of one match.
+pub(super) fn exercises(record: &Record, time: Duration, memory_bytes: u64) -> Vec<Exercise> {
+    think(time, memory_bytes, |budget| {
+        let review = Review::of(record.referee(), budget);
+        Exercise::all_of(&review, record.match_id(), budget)
+    })
+}
+
+/// Adds the exercises of the matches on this computer that have not been gone through to the deck. Damaged records are named and left
+/// out.
+pub(super) fn new_matches(
+    context: &Context,
+    store: &Store,
+    time: Duration,
+    memory_bytes: u64,
+) -> Result<(), Failure> {
+    let begun = Instant::now();
+    let known = store.read()?.matches;
+    let mut left = 0;
+    let mut batch: Vec<(Record, Vec<Exercise>)> = Vec::new();
+    let write = |batch: &mut Vec<(Record, Vec<Exercise>)>| {
+        if batch.is_empty() {
+            return Ok(());
+        }
+        store.update(|deck| {
+            for (record, exercises) in batch.drain(..) {
+                deck.add_match(record.match_id(), &exercises);
+            }
+            Ok(())
+        })
+    };
+    for record in Library::open()?.records(false)? {
+        let record = match record {
+            Ok(record) => record,
+            Err(failure) => {
+                context
+                    .output
+                    .warn(&format!("warning: {}", failure.message()));
+                continue;
+            }
+        };
+        let is_over = record.referee().status() == Status::Over;
+        if !is_over || known.contains(&record.match_id()) {
+            continue;
+        }
+        if begun.elapsed() >= PATIENCE {
+            left += 1;
+            continue;
+        }
+        let found = exercises(&record, time, memory_bytes);
+        batch.push((record, found));
+        if batch.len() >= BATCH {
+            write(&mut batch)?;
+        }
+    }
+    write(&mut batch)?;
+    if left > 0 {
+        context.output.talk(&format!(
+            "{} will be gone through in the next lesson.",
+            count(left as u64, "more match").replace("matchs", "matches")
+        ));
+    }
+    Ok(())
+}
+
+/// Checks that a player of this name played in the match.
+///
+/// # Errors
+/// Nobody did.
+pub(super) fn played_in(record: &Record, name: &str) -> Result<(), Failure> {
+    let seats = Seat::BOTH.into_iter();
+    let players: Vec<&str> = seats
+        .filter_map(|seat| record.referee().player(seat))
+        .map(|player| &*player.name)
+        .collect();
+    let is_named = |player: &&str| player.to_lowercase() == name.to_lowercase();
+    if players.iter().any(is_named) {
+        return Ok(());
+    }
+    let words = format!("'{}' did not play in this match", clean(name));
+    let players: Vec<String> = players.into_iter().map(clean).collect();
+    Err(Failure::new(Exit::Input, "not_a_player", words)
+        .hint(format!("the players were {}", players.join(" and "))))
+}

@@ -1,0 +1,324 @@
+//! A lesson: exercises one after the other, at a screen or for a program.
+
+use grundy_shared::practice::{Answer, Attempt, Exercise, RUNGS};
+use grundy_shared::solver::{Budget, MoveReason};
+
+use super::Arguments;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::match_source::local::now;
+use crate::practice::deck::Tries;
+use crate::practice::event::{Event, SCHEMA};
+use crate::practice::schedule::Day;
+use crate::practice::store::Store;
+use crate::render::board::draw;
+use crate::render::{practice as words, sentences};
+use crate::session::lines::Lines;
+use crate::thinking::think;
+
+/// What was typed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Typed {
+    Nothing,
+    Help,
+    Hint,
+    Why,
+    Solution,
+    Skip,
+    Moves(u128),
+    More,
+    Rules,
+    Board,
+    Quit,
+    Move(String),
+}
+
+impl Typed {
+    /// Reads a line. Whole words only: no game has a move that is one of them.
+    fn read(line: &str) -> Self {
+        let line = line.trim();
+        match &*line.to_ascii_lowercase() {
+            "" => Self::Nothing,
+            "help" | "?" => Self::Help,
+            "hint" => Self::Hint,
+            "why" => Self::Why,
+            "solution" => Self::Solution,
+            "skip" => Self::Skip,
+            "moves" => Self::Moves(1),
+            "more" => Self::More,
+            "rules" => Self::Rules,
+            "board" => Self::Board,
+            "quit" | "exit" | "q" => Self::Quit,
+            lower => match lower.strip_prefix("moves ").map(|rest| rest.trim().parse()) {
+                Some(Ok(from)) => Self::Moves(from),
+                _ => Self::Move(line.to_owned()),
+            },
+        }
+    }
+}
+
+/// How an exercise was left.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Left {
+    Done,
+    Skipped,
+    Quit,
+}
+
+/// One exercise as it is being solved.
+struct Lesson<'a> {
+    context: &'a Context,
+    store: &'a Store,
+    arguments: &'a Arguments,
+    attempt: Attempt,
+    /// The last wrong move.
+    wrong: Option<MoveReason>,
+    /// The number of the move from which `more` goes on, counted from 1.
+    more_from: u128,
+}
+
+/// Puts these exercises, each with the number of earlier tries. Ends with the input or when the user leaves.
+pub(super) async fn hold(
+    context: &Context,
+    store: &Store,
+    arguments: &Arguments,
+    exercises: Vec<(Exercise, u64)>,
+) -> Result<(), Failure> {
+    let of = exercises.len();
+    let mut lines = Lines::of_stdin();
+    let (mut results, mut done) = (Tries::default(), 0);
+    if of > 0 || context.output.json {
+        tell(
+            context,
+            &Event::Begin {
+                schema: SCHEMA,
+                exercises: of,
+            },
+        )?;
+    }
+    for (place, (exercise, tries)) in exercises.into_iter().enumerate() {
+        let mut lesson = Lesson {
+            context,
+            store,
+            arguments,
+            attempt: Attempt::new(&exercise),
+            wrong: None,
+            more_from: 1,
+        };
+        tell(
+            context,
+            &Event::Exercise {
+                number: place + 1,
+                of,
+                position: exercise.position.to_string(),
+                to_move: exercise.to_move,
+                family: exercise.family.name(),
+                match_id: exercise.origin.match_id,
+                ply: exercise.origin.ply,
+                tries,
+            },
+        )?;
+        lesson.show()?;
+        let left = lesson.solve(&exercise, &mut lines).await?;
+        match (left, lesson.attempt.performance()) {
+            (Left::Done, Some(performance)) => {
+                done += 1;
+                results.add(performance);
+            }
+            (Left::Skipped, _) => tell(context, &Event::Skipped {})?,
+            _ => break,
+        }
+    }
+    if of > 0 || context.output.json {
+        tell(
+            context,
+            &Event::End {
+                results,
+                left: of - done,
+            },
+        )?;
+    }
+    Ok(())
+}
+
+impl Lesson<'_> {
+    /// Answers what is typed until the exercise is over.
+    async fn solve(&mut self, exercise: &Exercise, lines: &mut Lines) -> Result<Left, Failure> {
+        loop {
+            if self.context.output.asks {
+                self.context.output.text("> ")?;
+            }
+            let Some(line) = lines.next().await else {
+                return Ok(Left::Quit);
+            };
+            match Typed::read(&line) {
+                Typed::Quit => return Ok(Left::Quit),
+                Typed::Skip => return Ok(Left::Skipped),
+                typed => match self.typed(typed) {
+                    Ok(None) => {}
+                    Ok(Some(over)) => return self.finish(exercise, &over),
+                    // What is typed wrong ends nothing, and does not count.
+                    Err(failure) if failure.exit() == Exit::Input => self.refuse(&failure)?,
+                    Err(failure) => return Err(failure),
+                },
+            }
+        }
+    }
+
+    /// Carries out what was typed. Returns the last event of the exercise when it is over, which is not told yet.
+    fn typed(&mut self, typed: Typed) -> Result<Option<Event<'static>>, Failure> {
+        match typed {
+            Typed::Nothing | Typed::Quit | Typed::Skip => {}
+            Typed::Help => self.text("help", words::HELP.to_owned())?,
+            Typed::Rules => {
+                let rules = sentences::rules(self.attempt.position());
+                self.text("rules", rules)?;
+            }
+            Typed::Board => self.show()?,
+            Typed::Moves(from) => self.moves(from)?,
+            Typed::More => self.moves(self.more_from)?,
+            Typed::Hint => self.hint()?,
+            Typed::Why => match &self.wrong {
+                Some(reason) => tell(self.context, &Event::Why { reason })?,
+                None => {
+                    let words = "'why' explains your last wrong move: try one, or type hint";
+                    return Err(Failure::new(Exit::Input, "no_move_tried", words));
+                }
+            },
+            Typed::Solution => {
+                let arguments = self.arguments;
+                let shown = ask(arguments, |budget| self.attempt.solution(budget));
+                return Ok(Some(Event::Solution(shown)));
+            }
+            Typed::Move(text) => return self.play(&text),
+        }
+        Ok(None)
+    }
+
+    /// Judges a move.
+    fn play(&mut self, text: &str) -> Result<Option<Event<'static>>, Failure> {
+        let text = self.meant(text);
+        let arguments = self.arguments;
+        let answer = ask(arguments, |budget| self.attempt.try_move(&text, budget));
+        let answer = answer.map_err(|error| Failure::illegal_move(&text, &error))?;
+        let event = match answer {
+            Answer::Right(shown) => {
+                let performance = self.attempt.performance();
+                return Ok(performance.map(|performance| Event::Right { performance, shown }));
+            }
+            Answer::Wrong(refutation) => {
+                self.wrong = Some(refutation.reason.clone());
+                Event::Wrong(refutation)
+            }
+            Answer::Undecided { mv } => Event::Undecided { mv },
+        };
+        tell(self.context, &event)?;
+        Ok(None)
+    }
+
+    /// The move that a label of the drawing stands for, or the text itself.
+    fn meant(&self, text: &str) -> String {
+        let Some(frame) = self.context.output.frame() else {
+            return text.to_owned();
+        };
+        let drawing = draw(self.attempt.position(), frame);
+        let mut labels = drawing.labels().iter();
+        let label = labels.find(|label| label.shown.eq_ignore_ascii_case(text));
+        label.map_or_else(|| text.to_owned(), |label| label.mv.clone())
+    }
+
+    fn hint(&mut self) -> Result<(), Failure> {
+        let arguments = self.arguments;
+        match ask(arguments, |budget| self.attempt.hint(budget)) {
+            Some(hint) => tell(
+                self.context,
+                &Event::Hint {
+                    number: self.attempt.hints(),
+                    of: RUNGS,
+                    hint,
+                },
+            ),
+            None => Err(Failure::new(
+                Exit::Input,
+                "no_hint",
+                "no hint was found in the time available; it does not count",
+            )
+            .hint("give more time with --budget")),
+        }
+    }
+
+    /// Writes the result into the deck, and only then shows it.
+    fn finish(&self, exercise: &Exercise, over: &Event<'_>) -> Result<Left, Failure> {
+        let Some(performance) = self.attempt.performance() else {
+            return Ok(Left::Skipped);
+        };
+        let (key, today) = (exercise.key(), Day::of(now()));
+        let due = self
+            .store
+            .update(|deck| deck.grade(&key, performance, today))?;
+        tell(self.context, over)?;
+        if let Some(due_in_days) = due {
+            tell(
+                self.context,
+                &Event::Scheduled {
+                    performance,
+                    due_in_days,
+                },
+            )?;
+        }
+        Ok(Left::Done)
+    }
+
+    /// The position as a match draws it, and nothing of its solution.
+    fn show(&self) -> Result<(), Failure> {
+        let (position, to_move) = (self.attempt.position(), self.attempt.to_move());
+        let output = &self.context.output;
+        if output.json {
+            return Ok(());
+        }
+        if let Some(frame) = output.frame() {
+            output.styled(&draw(position, frame).coloured())?;
+        }
+        output.sentences(&words::exercise(position, to_move))
+    }
+
+    fn moves(&mut self, from: u128) -> Result<(), Failure> {
+        let (text, next) = sentences::moves(self.attempt.position(), self.attempt.to_move(), from);
+        self.more_from = next;
+        self.text("moves", text)
+    }
+
+    fn text(&self, of: &'static str, text: String) -> Result<(), Failure> {
+        tell(self.context, &Event::Text { of, text })
+    }
+
+    /// Reports what cannot be done here.
+    fn refuse(&self, failure: &Failure) -> Result<(), Failure> {
+        match self.context.output.json {
+            true => tell(
+                self.context,
+                &Event::Error {
+                    error: failure.in_batch(),
+                },
+            ),
+            false => {
+                self.context.output.remark(&failure.to_string());
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Asks the solver within the limits that the user gave.
+fn ask<T>(arguments: &Arguments, work: impl FnOnce(&Budget<'_>) -> T) -> T {
+    think(arguments.budget, arguments.memory << 20, work)
+}
+
+/// Shows an event, in sentences or as JSON.
+fn tell(context: &Context, event: &Event<'_>) -> Result<(), Failure> {
+    match context.output.json {
+        true => context.output.object(event),
+        false => context.output.sentences(&words::event(event)),
+    }
+}

@@ -1,0 +1,216 @@
+//! `grundy learn`: the user's own mistakes, to be unlearnt.
+
+mod gather;
+mod lesson;
+
+use std::time::Duration;
+
+use clap::Args;
+use grundy_shared::practice::Exercise;
+use grundy_shared::rated::Family;
+
+use super::games::finished;
+use crate::context::Context;
+use crate::duration::duration;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::match_source::local::now;
+use crate::practice::deck::Card;
+use crate::practice::progress::Progress;
+use crate::practice::schedule::Day;
+use crate::practice::store::Store;
+use crate::render::{count, practice as words};
+
+/// Arguments of `learn`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy learn                         what is due today, from all matches on this computer
+  grundy learn 7Kq2mVx9Rt              the mistakes of one match
+  grundy learn match.ndjson --player Ada
+  grundy learn --all --family nim --limit 5
+  grundy learn --progress
+  printf 'hint\\nB-3\\n' | grundy learn match.ndjson --json
+
+Each exercise is a position that was won and thrown away by a player who is no bot. Any winning move is right. Type a move, or: \
+hint, why, solution, skip, moves, more, rules, board, help, quit. With --json, the lesson is one event \
+a line on stdout, and the answers are read as lines from stdin.
+
+An exercise that you solve at once is due again after some days, then after ever longer times; one that you do not solve stays \
+due. A day begins at 0:00 UTC.")]
+pub(crate) struct Arguments {
+    /// A match on this computer or on the server, a record file ('-' for stdin), or a start position with moves [default: all matches on this computer]
+    #[arg(value_name = "MATCH|FILE|POSITION")]
+    source: Option<String>,
+    /// The moves that were made from this position
+    #[arg(value_name = "MOVE")]
+    moves: Vec<String>,
+    /// Look only in the library on this computer, without a server
+    #[arg(long, requires = "source")]
+    local: bool,
+    /// Also practise what is not due yet
+    #[arg(long, conflicts_with = "source")]
+    all: bool,
+    /// Only the mistakes of the player with this name
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Only this game family: the name of a game, or sum
+    #[arg(long, value_name = "FAMILY")]
+    family: Option<Family>,
+    /// The largest number of exercises
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    limit: u32,
+    /// Show your progress in each game family instead
+    #[arg(long, conflicts_with_all = ["source", "all", "player", "family"])]
+    progress: bool,
+    /// Time limit for each answer of the solver
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+    budget: Duration,
+    /// Memory limit, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+}
+
+impl Arguments {
+    /// Puts the exercises, one at a time.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let store = Store::open()?;
+        let today = Day::of(now());
+        if self.progress {
+            return Self::show_progress(context, &store, today);
+        }
+        // A damaged deck is found before the work begins.
+        store.read()?;
+        let exercises = match &self.source {
+            Some(_) => self.of_match(context, &store).await?,
+            None => self.of_all(context, &store, today)?,
+        };
+        lesson::hold(context, &store, &self, exercises).await?;
+        Ok(Exit::Done)
+    }
+
+    /// The exercises of one match, due or not, in the order of its moves.
+    async fn of_match(
+        &self,
+        context: &Context,
+        store: &Store,
+    ) -> Result<Vec<(Exercise, u64)>, Failure> {
+        let chosen = finished::Chosen {
+            source: self.source.clone(),
+            moves: self.moves.clone(),
+            local: self.local,
+        };
+        let record = finished::record(context, &chosen).await?;
+        if let Some(name) = &self.player {
+            gather::played_in(&record, name)?;
+        }
+        let exercises = gather::exercises(&record, self.budget, self.memory << 20);
+        let deck = store.update(|deck| {
+            deck.add_match(record.match_id(), &exercises);
+            Ok(deck.clone())
+        })?;
+        let tries = |exercise: &Exercise| {
+            let key = exercise.key();
+            let card = deck.cards.iter().find(|card| card.position == key.as_str());
+            card.map_or(0, |card| card.tries.total())
+        };
+        let mut found: Vec<(Exercise, u64)> = Vec::new();
+        for exercise in exercises {
+            let wanted = self.player.as_ref().is_none_or(|name| {
+                let player = exercise.origin.player.as_ref();
+                player.is_some_and(|player| player.to_lowercase() == name.to_lowercase())
+            });
+            // A position that was missed twice is one exercise.
+            let is_there = found.iter().any(|(other, _)| other.key() == exercise.key());
+            if wanted && self.is_of_family(&exercise) && !is_there {
+                let tried = tries(&exercise);
+                found.push((exercise, tried));
+            }
+        }
+        found.truncate(self.limit as usize);
+        if found.is_empty() {
+            let words = match (&self.player, self.family) {
+                (None, None) => "Nothing to learn here: no player but bots gave a win away.",
+                _ => "Nothing to learn here: no such win was given away in this match.",
+            };
+            nothing(context, words)?;
+        }
+        Ok(found)
+    }
+
+    /// The exercises of all matches on this computer: those that are due, the longest overdue first and new ones after them; with `--all` then the
+    /// others.
+    fn of_all(
+        &self,
+        context: &Context,
+        store: &Store,
+        today: Day,
+    ) -> Result<Vec<(Exercise, u64)>, Failure> {
+        gather::new_matches(context, store, self.budget, self.memory << 20)?;
+        let deck = store.read()?;
+        let wanted = |card: &&Card| self.player.as_ref().is_none_or(|name| card.is_by(name));
+        let mut cards: Vec<&Card> = deck.cards.iter().filter(wanted).collect();
+        cards.sort_by_key(|card| (!card.is_due(today), card.is_new(), card.due_day));
+        let exercises = cards.into_iter().filter_map(|card| {
+            let exercise = card
+                .exercise()
+                .filter(|exercise| self.is_of_family(exercise))?;
+            Some((card.is_due(today), exercise, card.tries.total()))
+        });
+        let exercises: Vec<_> = exercises.collect();
+        let total = exercises.len();
+        let due = exercises
+            .into_iter()
+            .filter(|(is_due, ..)| self.all || *is_due);
+        let mut due: Vec<(Exercise, u64)> =
+            due.map(|(_, exercise, tries)| (exercise, tries)).collect();
+        let all = due.len();
+        due.truncate(self.limit as usize);
+        if due.is_empty() {
+            let words = match (deck.matches.is_empty(), total) {
+                (true, 0) => {
+                    let words = "there is no finished match on this computer yet";
+                    return Err(Failure::new(Exit::NotFound, "no_such_match", words)
+                        .hint("play one: grundy play nim:3,5,7 --local"));
+                }
+                (false, 0) => "Nothing to learn here: no such win was given away.".to_owned(),
+                (_, total) => format!(
+                    "Nothing is due today. 'grundy learn --all' practises {} now.",
+                    count(total as u64, "exercise")
+                ),
+            };
+            nothing(context, &words)?;
+        } else if all > due.len() {
+            context.output.talk(&format!(
+                "{} of {all} exercises; --limit changes that.",
+                due.len()
+            ));
+        }
+        Ok(due)
+    }
+
+    fn is_of_family(&self, exercise: &Exercise) -> bool {
+        self.family.is_none_or(|family| family == exercise.family)
+    }
+
+    fn show_progress(context: &Context, store: &Store, today: Day) -> Result<Exit, Failure> {
+        let progress = Progress::of(&store.read()?, today);
+        let output = &context.output;
+        if output.json {
+            output.object(&progress)?;
+        } else if progress.families.is_empty() {
+            output.sentences("No exercises yet. Play a match, then: grundy learn")?;
+        } else {
+            output.text(&words::progress(&progress, output.width()))?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// Says that there is no exercise; as JSON, the lesson is empty.
+fn nothing(context: &Context, words: &str) -> Result<(), Failure> {
+    match context.output.json {
+        true => Ok(()),
+        false => context.output.sentences(words),
+    }
+}

@@ -1,0 +1,304 @@
+//! The deck: the exercises of the user, with how they went. As a file it is NDJSON: a header, then one line for each match that has been
+//! gone through and each exercise.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use grundy_shared::ids::MatchId;
+use grundy_shared::practice::{Exercise, Key, Origin, Performance, Theme};
+use grundy_shared::rated::Family;
+use serde::{Deserialize, Serialize};
+
+use super::schedule::{Day, Memory, next};
+use crate::failure::Failure;
+
+/// The form of the file.
+const SCHEMA: &str = "grundy/deck/1";
+/// What the schemas of all versions begin with.
+const SCHEMAS: &str = "grundy/deck/";
+/// What is wrong with a line that was cut.
+const INCOMPLETE: &str = "the line is not complete";
+/// Matches from which one exercise comes that are remembered.
+const ORIGINS: usize = 8;
+
+/// How often an exercise went how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Tries {
+    /// A winning move was found at once.
+    pub(crate) at_once: u32,
+    /// A winning move was found after hints.
+    pub(crate) after_hints: u32,
+    /// A winning move was found after a wrong one.
+    pub(crate) after_wrong: u32,
+    /// The solution was shown.
+    pub(crate) shown: u32,
+}
+
+impl Tries {
+    /// Counts one more.
+    pub(crate) fn add(&mut self, performance: Performance) {
+        let count = match performance {
+            Performance::AtOnce => &mut self.at_once,
+            Performance::AfterHints => &mut self.after_hints,
+            Performance::AfterWrong => &mut self.after_wrong,
+            Performance::Shown => &mut self.shown,
+        };
+        *count = count.saturating_add(1);
+    }
+
+    /// Adds those of another exercise.
+    pub(crate) fn add_all(&mut self, other: Self) {
+        self.at_once = self.at_once.saturating_add(other.at_once);
+        self.after_hints = self.after_hints.saturating_add(other.after_hints);
+        self.after_wrong = self.after_wrong.saturating_add(other.after_wrong);
+        self.shown = self.shown.saturating_add(other.shown);
+    }
+
+    /// How many there were.
+    pub(crate) fn total(self) -> u64 {
+        let all = [self.at_once, self.after_hints, self.after_wrong, self.shown];
+        all.into_iter().map(u64::from).sum()
+    }
+}
+
+/// One exercise in the deck.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Card {
+    /// The position and who is to move, as the text of a [`Key`].
+    pub(crate) position: String,
+    /// The idea that wins.
+    pub(crate) theme: Theme,
+    /// How hard it is to find a winning move by chance.
+    pub(crate) bits: f64,
+    /// The matches in which it was missed, the first ones.
+    pub(crate) origins: Vec<Origin>,
+    /// How it went.
+    pub(crate) tries: Tries,
+    /// How well it is remembered; absent before the first try.
+    pub(crate) memory: Option<Memory>,
+    /// The day of the last try.
+    pub(crate) last_day: Option<Day>,
+    /// The day on which it is due.
+    pub(crate) due_day: Option<Day>,
+}
+
+impl Card {
+    /// The exercise; `None` if the position is no position.
+    pub(crate) fn exercise(&self) -> Option<Exercise> {
+        let (position, to_move) = self.position.parse::<Key>().ok()?.position().ok()?;
+        Some(Exercise {
+            family: Family::of(&position),
+            theme: self.theme,
+            bits: self.bits,
+            legal_moves: u64::try_from(position.move_count(to_move)).ok()?,
+            origin: self.origins.first()?.clone(),
+            to_move,
+            position,
+        })
+    }
+
+    /// Whether it is due on this day. An exercise that was never tried is always due.
+    pub(crate) fn is_due(&self, today: Day) -> bool {
+        self.due_day.is_none_or(|due| due <= today)
+    }
+
+    /// Whether it was tried before.
+    pub(crate) fn is_new(&self) -> bool {
+        self.memory.is_none()
+    }
+
+    /// Whether the mistake was made by a player of this name.
+    pub(crate) fn is_by(&self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        let mut players = self
+            .origins
+            .iter()
+            .filter_map(|origin| origin.player.as_ref());
+        players.any(|player| player.to_lowercase() == name)
+    }
+
+    fn is_valid(&self) -> bool {
+        let same_key = self.position.parse::<Key>();
+        let days = [self.last_day, self.due_day];
+        same_key.is_ok_and(|key| key.as_str() == self.position)
+            && self.exercise().is_some()
+            && self.bits.is_finite()
+            && self.bits > 0.0
+            && self.memory.is_none_or(|memory| memory.is_valid())
+            && days
+                .iter()
+                .all(|day| day.is_some() == self.memory.is_some())
+    }
+}
+
+/// One line of the file after the header.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+enum Line<C> {
+    /// A match that has been gone through.
+    Match {
+        /// Its id.
+        #[serde(rename = "match")]
+        match_id: MatchId,
+    },
+    /// An exercise.
+    Card {
+        /// The exercise.
+        card: C,
+    },
+}
+
+/// The first line of the file.
+#[derive(Serialize, Deserialize)]
+struct Header<'h> {
+    schema: &'h str,
+}
+
+/// Where a file is not a deck.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Damage {
+    /// The number of the line, from 1.
+    pub(crate) line: usize,
+    /// The character of the line, from 1; 0 if the whole line is meant.
+    pub(crate) column: usize,
+    /// What is wrong.
+    pub(crate) words: String,
+}
+
+/// The exercises of the user.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Deck {
+    /// The matches that have been gone through.
+    pub(crate) matches: BTreeSet<MatchId>,
+    /// The exercises in the order in which they were added.
+    pub(crate) cards: Vec<Card>,
+}
+
+impl Deck {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// The first damage.
+    pub(crate) fn read(text: &str) -> Result<Self, Damage> {
+        let damage = |line: usize, column: usize, words: &str| Damage {
+            line,
+            column,
+            words: words.to_owned(),
+        };
+        let mut lines = (1..).zip(text.split_inclusive('\n'));
+        let first = lines.next().map_or("", |(_, line)| line);
+        match serde_json::from_str::<Header<'_>>(first.trim_end()) {
+            Ok(header) if header.schema == SCHEMA && first.ends_with('\n') => {}
+            Ok(header) if header.schema == SCHEMA => {
+                return Err(damage(1, first.chars().count(), INCOMPLETE));
+            }
+            Ok(header) if header.schema.starts_with(SCHEMAS) => {
+                let words = format!(
+                    "the deck has the form {}, and this version reads {SCHEMA}",
+                    header.schema
+                );
+                return Err(damage(1, 0, &words));
+            }
+            _ => return Err(damage(1, 0, "this is not the first line of a deck")),
+        }
+        let mut deck = Self::default();
+        let mut keys = BTreeSet::new();
+        for (number, line) in lines {
+            if !line.ends_with('\n') {
+                return Err(damage(number, line.chars().count(), INCOMPLETE));
+            }
+            let read: Result<Line<Card>, _> = serde_json::from_str(line.trim_end());
+            match read {
+                Err(error) => {
+                    let words = error.to_string();
+                    let words = words.split(" at line ").next().unwrap_or("");
+                    return Err(damage(number, error.column(), words));
+                }
+                Ok(Line::Match { match_id }) => {
+                    deck.matches.insert(match_id);
+                }
+                Ok(Line::Card { card }) if !card.is_valid() => {
+                    return Err(damage(number, 0, "the exercise is not valid"));
+                }
+                Ok(Line::Card { card }) => {
+                    if !keys.insert(card.position.clone()) {
+                        return Err(damage(number, 0, "the exercise is there twice"));
+                    }
+                    deck.cards.push(card);
+                }
+            }
+        }
+        Ok(deck)
+    }
+
+    /// The file.
+    pub(crate) fn to_text(&self) -> Result<String, serde_json::Error> {
+        let mut text = serde_json::to_string(&Header { schema: SCHEMA })?;
+        let matches = self.matches.iter().map(|id| Line::Match { match_id: *id });
+        let cards = self.cards.iter().map(|card| Line::Card { card });
+        for line in matches.chain(cards) {
+            text.push('\n');
+            text.push_str(&serde_json::to_string(&line)?);
+        }
+        text.push('\n');
+        Ok(text)
+    }
+
+    /// Adds the exercises of a match: an exercise that is there already gets one more origin, and keeps its progress.
+    pub(crate) fn add_match(&mut self, match_id: MatchId, exercises: &[Exercise]) {
+        self.matches.insert(match_id);
+        let places = self.cards.iter().enumerate();
+        let mut places: BTreeMap<String, usize> = places
+            .map(|(place, card)| (card.position.clone(), place))
+            .collect();
+        for exercise in exercises {
+            let key = exercise.key().to_string();
+            match places.get(&key) {
+                Some(place) => {
+                    let origins = &mut self.cards[*place].origins;
+                    if origins.len() < ORIGINS && !origins.contains(&exercise.origin) {
+                        origins.push(exercise.origin.clone());
+                    }
+                }
+                None => {
+                    places.insert(key.clone(), self.cards.len());
+                    self.cards.push(Card {
+                        position: key,
+                        theme: exercise.theme,
+                        bits: exercise.bits,
+                        origins: vec![exercise.origin.clone()],
+                        tries: Tries::default(),
+                        memory: None,
+                        last_day: None,
+                        due_day: None,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Notes how an exercise went, and returns the days until it is due again. An exercise that is not in the deck is no error: it needs no next
+    /// day.
+    ///
+    /// # Errors
+    /// Its memory is not valid.
+    pub(crate) fn grade(
+        &mut self,
+        key: &Key,
+        performance: Performance,
+        today: Day,
+    ) -> Result<Option<u32>, Failure> {
+        let mut cards = self.cards.iter_mut();
+        let Some(card) = cards.find(|card| card.position == key.as_str()) else {
+            return Ok(None);
+        };
+        let days = card.last_day.map_or(0, |last| today.since(last));
+        let (memory, wait) = next(card.memory, days, performance)?;
+        card.tries.add(performance);
+        card.memory = Some(memory);
+        card.last_day = Some(today);
+        card.due_day = Some(Day(today.0.saturating_add(wait)));
+        Ok(Some(wait))
+    }
+}
