@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use grundy_server::metrics::{
-    ByKind, ByOutcome, ByPurpose, ByReason, ByRole, ByRule, ByScope, Finished, Metrics,
+    ByKind, ByOutcome, ByPurpose, ByReason, ByRole, ByRule, ByScope, BySource, Finished, Metrics,
 };
 use grundy_server::store::Gauges;
 use serde_json::Value;
@@ -30,6 +30,8 @@ fn samples() -> BTreeSet<String> {
     metrics.resumes.get_or_create(&ByOutcome { outcome }).inc();
     metrics.rate_limited.get_or_create(&ByScope { scope }).inc();
     metrics.solver.get_or_create(&ByKind { kind }).observe(0.1);
+    let source = "store";
+    metrics.reviews.get_or_create(&BySource { source }).inc();
     metrics.removed.get_or_create(&ByKind { kind }).inc();
     metrics.shed.get_or_create(&ByKind { kind }).inc();
     let (queue, study) = (&metrics.solver_queue, ByPurpose { purpose: "study" });

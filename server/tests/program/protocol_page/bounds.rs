@@ -442,7 +442,7 @@ const INSIDE: &[(Constant, &str)] = &[
         "connections that are being refused",
     ),
     (
-        ("server/src/analysis/reviews.rs", "PLIES_MAX"),
+        ("server/src/analysis/reviews.rs", "BYTES_MAX"),
         "reviews that are kept for the next who asks",
     ),
     (
