@@ -23,6 +23,7 @@ mod identity;
 mod invitation;
 mod library;
 mod match_source;
+mod moment;
 mod output;
 mod practice;
 mod reading;

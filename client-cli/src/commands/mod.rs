@@ -158,6 +158,7 @@ impl Command {
     pub(crate) fn is_local(&self) -> bool {
         match self {
             Self::Play(arguments) => arguments.is_local(),
+            Self::Stats(arguments) => arguments.is_local(),
             Self::Solve(_)
             | Self::Explain(_)
             | Self::Graph(_)
@@ -165,7 +166,6 @@ impl Command {
             | Self::Fair(_)
             | Self::Rules(_)
             | Self::Arena(_)
-            | Self::Stats(_)
             | Self::Completions(_)
             | Self::Man(_) => true,
             _ => false,
@@ -206,7 +206,7 @@ impl Command {
             Self::Games(arguments) => online(arguments.run(context)),
             Self::Arena(arguments) => arguments.run(context),
             Self::Bot(command) => command.run(context),
-            Self::Stats(arguments) => arguments.run(context),
+            Self::Stats(arguments) => online(arguments.run(context)),
             Self::Tournament(arguments) => arguments.run(context),
             Self::Load(arguments) => measure(&arguments, context),
             Self::Login(arguments) => online(arguments.run(context)),

@@ -2,6 +2,7 @@
 
 pub(crate) mod advice;
 pub(crate) mod board;
+pub(crate) mod career;
 pub(crate) mod chat;
 pub(crate) mod exploration;
 pub(crate) mod lobby;

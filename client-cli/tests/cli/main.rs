@@ -36,4 +36,5 @@ mod records;
 mod rematch;
 mod review_page;
 mod server;
+mod stats_player;
 mod tournaments;

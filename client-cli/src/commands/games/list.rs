@@ -1,7 +1,5 @@
 //! `grundy games list`: the matches that were asked for.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
 use clap::{Args, ValueEnum};
 use grundy_shared::ids::Millis;
 use grundy_shared::protocol::PAGE_MAX;
@@ -16,9 +14,9 @@ use super::local;
 use crate::account::{has_identity, sign_in};
 use crate::connection::{Connection, unexpected};
 use crate::context::Context;
-use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::moment::moment;
 use crate::render::matches::Listed;
 use crate::{reading, render};
 
@@ -154,26 +152,6 @@ impl Ending {
             Self::Void => ListResult::Void,
         }
     }
-}
-
-/// Reads a moment: a day, a time, or how long ago.
-fn moment(text: &str) -> Result<Millis, String> {
-    let whole = match text.len() {
-        // The first moment of a day.
-        10 => format!("{text} 00:00:00"),
-        _ => text.to_owned(),
-    };
-    let at = match (humantime::parse_rfc3339_weak(&whole), duration(text)) {
-        (Ok(at), _) => Some(at),
-        // A bare number could be a year.
-        (Err(_), Ok(ago)) if text.parse::<u64>().is_err() => SystemTime::now().checked_sub(ago),
-        _ => None,
-    };
-    let since_1970 = at.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
-    let millis = since_1970.and_then(|time: Duration| u64::try_from(time.as_millis()).ok());
-    millis.map(Millis).ok_or_else(|| {
-        "expected a day such as 2026-11-30, a time such as 2026-11-30T18:00:00Z, or how long ago, such as 30d".to_owned()
-    })
 }
 
 impl Arguments {
@@ -315,7 +293,7 @@ fn both(
 }
 
 /// The first `limit` matches of a list.
-pub(super) async fn matches(
+pub(in crate::commands) async fn matches(
     connection: &mut Connection,
     wanted: &List,
     limit: u32,
@@ -355,35 +333,6 @@ pub(super) async fn matches(
         }
         if next.is_none() {
             return Ok(all);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn moments_are_days_times_and_ages() {
-        assert_eq!(moment("1970-01-02"), Ok(Millis(86_400_000)));
-        assert_eq!(moment("1970-01-01T00:00:01.5Z"), Ok(Millis(1_500)));
-        assert_eq!(moment("1970-01-01 00:01:00"), Ok(Millis(60_000)));
-        let now = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .expect("later")
-            .as_millis();
-        let week = u128::from(moment("7d").expect("a week ago").0);
-        assert!((now - 7 * 86_400_000).abs_diff(week) < 60_000);
-        for bad in [
-            "",
-            "2026",
-            "yesterday",
-            "2026-13-01",
-            "1969-12-31",
-            "0s",
-            "9999999y",
-        ] {
-            assert!(moment(bad).is_err(), "{bad}");
         }
     }
 }

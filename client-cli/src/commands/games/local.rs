@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use grundy_shared::event::{Event, Outcome, PlayerInfo};
-use grundy_shared::ids::{PlayerId, Seat};
+use grundy_shared::event::{Event, Outcome};
+use grundy_shared::ids::Seat;
 use grundy_shared::protocol::client::{List, ListOnly, ListOrder, ListResult, MistakesBy};
 use grundy_shared::protocol::server::{MatchSummary, MistakeCounts};
 use grundy_shared::rated::Family;
@@ -11,12 +11,10 @@ use grundy_shared::record::Record;
 use grundy_shared::review;
 
 use super::found::{Found, sort};
+use super::who::{Who, family, sits};
 use crate::context::Context;
-use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::identity::Vault;
 use crate::library::Library;
-use crate::match_source::local::people;
 use crate::render::matches::{Listed, status_of};
 use crate::thinking::think;
 
@@ -24,26 +22,6 @@ use crate::thinking::think;
 const THOUGHT: Duration = Duration::from_secs(10);
 /// Memory limit for counting them, in bytes.
 const THOUGHT_BYTES: u64 = 1 << 30;
-
-/// Whose matches are listed.
-enum Who {
-    /// Those of the identities on this computer, and of the people who played at its keyboard.
-    Mine(Vec<PlayerId>),
-    /// Those of the player with this id or name.
-    Named(String),
-}
-
-impl Who {
-    fn is(&self, player: &PlayerInfo) -> bool {
-        match self {
-            Self::Mine(ids) => ids.contains(&player.id),
-            Self::Named(named) => match named.parse::<PlayerId>() {
-                Ok(id) => player.id == id,
-                Err(_) => player.name.to_lowercase() == named.to_lowercase(),
-            },
-        }
-    }
-}
 
 /// The filters, parsed once.
 struct Wanted<'w> {
@@ -90,19 +68,10 @@ pub(super) fn matches(
 impl<'w> Wanted<'w> {
     fn of(context: &Context, list: &'w List) -> Result<Self, Failure> {
         let only = list.only.as_deref().cloned().unwrap_or_default();
-        let family = only.game.as_deref().map(|name| {
-            name.parse::<Family>().map_err(|error| {
-                Failure::new(Exit::NotFound, "unknown_game", error.to_string())
-                    .hint("'grundy rules list' lists the games; 'sum' stands for sums")
-            })
-        });
+        let family = only.game.as_deref().map(family);
         let player = match &list.player {
             Some(named) => Some(Who::Named(named.clone())),
-            None if list.mine => {
-                let mut ids = Vault::open()?.read()?.players(context.config.profile());
-                ids.extend(people());
-                Some(Who::Mine(ids))
-            }
+            None if list.mine => Some(Who::mine(context)?),
             None => None,
         };
         Ok(Self {
@@ -221,14 +190,6 @@ impl<'w> Wanted<'w> {
     }
 }
 
-fn sits(summary: &MatchSummary, seat: Seat, who: &Who) -> bool {
-    let player = match seat {
-        Seat::First => &summary.first,
-        Seat::Second => &summary.second,
-    };
-    player.as_ref().is_some_and(|player| who.is(player))
-}
-
 /// Counts the mistakes of a match as a review does.
 fn count_mistakes(record: &Record, summary: &mut MatchSummary) {
     let counts = think(THOUGHT, THOUGHT_BYTES, |budget| {
@@ -239,7 +200,7 @@ fn count_mistakes(record: &Record, summary: &mut MatchSummary) {
 }
 
 /// The summary of a match as lists show it.
-fn summary(record: &Record) -> MatchSummary {
+pub(in crate::commands) fn summary(record: &Record) -> MatchSummary {
     let referee = record.referee();
     let (outcome, reason) = referee.outcome().unzip();
     let ended = record.events().iter().find_map(|event| match event {

@@ -1,15 +1,17 @@
 //! `grundy games`: the matches of the server, and those of the library on this computer.
 
+pub(super) mod chunks;
 mod export;
 pub(super) mod fetch;
 pub(super) mod finished;
 mod found;
 mod import;
 mod last;
-mod list;
-mod local;
+pub(super) mod list;
+pub(super) mod local;
 mod pasted;
-mod stream;
+pub(super) mod stream;
+pub(super) mod who;
 
 use clap::{Args, Subcommand};
 

@@ -3,6 +3,7 @@
 mod contest;
 mod glicko2;
 mod numbers;
+mod player;
 mod ratings;
 mod results;
 mod sprt;
@@ -21,6 +22,7 @@ Examples:
   grundy stats match --games 89,123,76 --json
   grundy stats sprt --pairs 13,37,50,25,3 --elo0 0 --elo1 4
   grundy stats ratings results.csv
+  grundy stats player Ada --family nim --svg ada.svg
   grundy stats glicko2 --rating 1500,200,0.06 --tau 0.5 --games '1400,30,1;1550,100,0'
 
 A pair is two games from one start with sides swapped. A figure that the results do not \
@@ -40,16 +42,27 @@ enum Command {
     Ratings(ratings::Arguments),
     /// Update one player's rating after a period (Glicko-2)
     Glicko2(glicko2::Arguments),
+    /// Review all matches of a player together: wins kept, mistakes, openings, opponents, trend
+    Player(player::Arguments),
 }
 
 impl Arguments {
-    /// Computes it.
-    pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+    /// Whether it never talks to a server.
+    pub(crate) fn is_local(&self) -> bool {
         match &self.command {
+            Command::Player(arguments) => arguments.is_local(),
+            _ => true,
+        }
+    }
+
+    /// Computes it.
+    pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        match self.command {
             Command::Match(arguments) => arguments.run(context),
             Command::Sprt(arguments) => arguments.run(context),
             Command::Ratings(arguments) => arguments.run(context),
             Command::Glicko2(arguments) => arguments.run(context),
+            Command::Player(arguments) => arguments.run(context).await,
         }
     }
 }

@@ -1,0 +1,196 @@
+//! `grundy stats player`: all matches of a player together.
+
+mod gather;
+mod long_table;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use grundy_shared::career::PeriodLength;
+use grundy_shared::ids::Millis;
+
+use self::gather::{Sources, Thought, Wanted, gather};
+use super::super::games::who::{Who, family};
+use crate::context::Context;
+use crate::duration::duration;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::moment::moment;
+use crate::record::{check_writable, save};
+use crate::render;
+
+/// Arguments of `stats player`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy stats player
+  grundy stats player Ada --family nim --since 90d
+  grundy stats player --vs perfect --last 50
+  grundy stats player Ada --from matches/ --from more.ndjson --json
+  grundy stats player --local --online --csv stats.csv --svg stats.svg
+
+Only finished matches count. A decision is a move in a won position in which some moves keep the win and others do \
+not. Intervals of shares are those of Wilson (1927), with 95 %.")]
+pub(super) struct Arguments {
+    /// The player: a name or an id [default: you]
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+    /// Read the matches of the library on this computer; this is the default
+    #[arg(long)]
+    local: bool,
+    /// Read the matches of the server
+    #[arg(long)]
+    online: bool,
+    /// Read records from this file, or from the NDJSON files of this directory; '-' for stdin. Can be given several times
+    #[arg(long, value_name = "PATH")]
+    from: Vec<PathBuf>,
+    /// Count only matches of this game; 'sum' stands for sums of several games
+    #[arg(long, visible_alias = "game", value_name = "GAME")]
+    family: Option<String>,
+    /// Count only matches against this player: a name or an id
+    #[arg(long, visible_alias = "opponent", value_name = "PLAYER")]
+    vs: Option<String>,
+    /// Count only matches created at this time or later: a day such as 2026-11-30 (UTC), a time, or how long ago, such as 30d
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    since: Option<Millis>,
+    /// Count only matches created before this time
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    until: Option<Millis>,
+    /// Count only the newest N of these matches
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    last: Option<u32>,
+    /// The length of the periods of the trend [default: the shortest with at most 24 periods]
+    #[arg(long, value_name = "LENGTH")]
+    by: Option<Length>,
+    /// The largest number of missed positions, openings and opponents to list
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    rows: u32,
+    /// Also write all figures as one table for a spreadsheet: section, row, key, figure, value
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Also write the trend and the mistakes by move as a picture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Time limit for each match
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = duration)]
+    budget: Duration,
+    /// Memory limit, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+}
+
+/// The length of a period.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Length {
+    /// Days in UTC.
+    Day,
+    /// Weeks from Monday.
+    Week,
+    /// Months.
+    Month,
+    /// Years.
+    Year,
+}
+
+impl From<Length> for PeriodLength {
+    fn from(length: Length) -> Self {
+        match length {
+            Length::Day => Self::Day,
+            Length::Week => Self::Week,
+            Length::Month => Self::Month,
+            Length::Year => Self::Year,
+        }
+    }
+}
+
+impl Arguments {
+    /// Whether it never talks to a server.
+    pub(super) fn is_local(&self) -> bool {
+        !self.online
+    }
+
+    pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        for file in [&self.csv, &self.svg].into_iter().flatten() {
+            check_writable(file)?;
+        }
+        let by = self.by.map(PeriodLength::from);
+        let wanted = Wanted {
+            who: match &self.name {
+                Some(name) => Who::Named(name.clone()),
+                None => Who::mine(context)?,
+            },
+            opponent: self.vs.clone().map(Who::Named),
+            family: self
+                .family
+                .as_deref()
+                .map(|name| family(&name.to_ascii_lowercase()))
+                .transpose()?,
+            since: self.since,
+            until: self.until,
+        };
+        let sources = Sources {
+            library: self.local || (!self.online && self.from.is_empty()),
+            paths: self.from.clone(),
+            server: self.online,
+        };
+        let thought = Thought {
+            time: self.budget,
+            memory_bytes: self.memory << 20,
+        };
+        let last = self.last.map(|last| last as usize);
+        let career = gather(context, &sources, wanted, thought, last).await?;
+        let report = career.report(self.name.as_deref(), self.rows as usize, by);
+        if report.total.matches == 0 {
+            return Err(self.nothing(&sources));
+        }
+        if let Some(file) = &self.csv {
+            save(file, long_table::csv(&report)?.as_bytes())?;
+        }
+        if let Some(file) = &self.svg {
+            save(file, report.svg().as_bytes())?;
+        }
+        match context.output.json {
+            true => context.output.object(&report)?,
+            false => context
+                .output
+                .text(&render::career::page(&report, context.output.width()))?,
+        }
+        Ok(Exit::Done)
+    }
+
+    /// No match was found: says where, and what to do.
+    fn nothing(&self, sources: &Sources) -> Failure {
+        let who = match &self.name {
+            Some(name) => format!("of {}", render::short(name)),
+            None => "of yours".to_owned(),
+        };
+        let mut places = Vec::new();
+        if sources.library {
+            places.push("in the library on this computer".to_owned());
+        }
+        let paths = sources.paths.iter();
+        places.extend(paths.map(|path| format!("in {}", path.display())));
+        if sources.server {
+            places.push("on the server".to_owned());
+        }
+        let filtered = [
+            self.family.is_some(),
+            self.vs.is_some(),
+            self.since.is_some(),
+            self.until.is_some(),
+        ];
+        let (which, hint) = match filtered.contains(&true) {
+            true => (
+                " that pass the filters",
+                "try without --family, --vs, --since and --until",
+            ),
+            false => (
+                "",
+                "play one: grundy play nim:3,5,7 --local; --online reads those of a server, --from FILE those of a record",
+            ),
+        };
+        let words = format!("no finished matches {who}{which} {}", places.join(", "));
+        Failure::new(Exit::NotFound, "no_such_match", words).hint(hint)
+    }
+}
