@@ -343,9 +343,11 @@ fn exit_of(code: ErrorCode) -> Exit {
         | BadCredentials => Exit::NotAllowed,
         NotYourTurn | NotStarted | NotOver | MatchOver | TooLate | StalePly
         | IdempotencyConflict | SeatTaken | OwnMatch | RateLimited | TooManyAttempts | TooMany
-        | ServerBusy | AnalysisRunning | ReadOnly | ShuttingDown | Declined | InTournament
-        | InSeries | EntriesClosed | NotAdmitted | NotEntered | WrongStatus | NameTaken
-        | NoSuchProposal | NotPossible | AbsentPlayerWins | Paused | RatedMatch => Exit::Refused,
+        | ServerBusy | AnalysisRunning | Cancelled | ReadOnly | ShuttingDown | Declined
+        | InTournament | InSeries | EntriesClosed | NotAdmitted | NotEntered | WrongStatus
+        | NameTaken | NoSuchProposal | NotPossible | AbsentPlayerWins | Paused | RatedMatch => {
+            Exit::Refused
+        }
         BadJson | TooDeep | UnknownType | UnknownField | MissingField | WrongType
         | DuplicateField | UnsupportedVersion | AlreadyIdentified | AccountNotFollowed
         | BinaryUnsupported => Exit::Protocol,

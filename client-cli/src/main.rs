@@ -26,6 +26,7 @@ mod match_source;
 mod moment;
 mod output;
 mod practice;
+mod progress_line;
 mod reading;
 mod record;
 mod render;

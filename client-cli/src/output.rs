@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::failure::{Failure, ForPrograms};
 use crate::global::{Global, GlyphSet};
+use crate::progress_line::ProgressLine;
 use crate::render::board::{Frame, Glyphs};
 use crate::render::wrapped;
 
@@ -145,6 +146,12 @@ impl Output {
     pub(crate) fn warn(&self, words: &str) {
         // If stderr is closed, there is nobody left to inform.
         let _ = writeln!(anstream::stderr().lock(), "{words}");
+    }
+
+    /// A line that says how far something long has come, on stderr if that is a terminal.
+    pub(crate) fn progress_line(&self) -> ProgressLine {
+        let is_live = !self.quiet && !self.json && io::stderr().is_terminal();
+        ProgressLine::new(is_live)
     }
 
     /// Says what the connection does, with `-v`.

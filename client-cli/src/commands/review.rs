@@ -106,9 +106,14 @@ impl Arguments {
             Some(ply) => Some(before_move(&record, ply)?),
             None => None,
         };
+        let line = context.output.progress_line();
+        let positions = record.referee().moves().len() + 1;
         let mut review = think(self.budget, self.memory << 20, |budget| {
-            Review::of(record.referee(), budget)
+            Review::with_progress(record.referee(), budget, &|done| {
+                line.show(&format!("Reviewing: {done} of {positions} positions"));
+            })
         });
+        drop(line);
         if let Some(at) = at {
             self.show_move(context, &review, &at)?;
             return Ok(Exit::Done);

@@ -316,6 +316,7 @@ impl Remote {
                 Notice::Superseded { .. }
                 | Notice::Rated { .. }
                 | Notice::OpponentLeft { .. }
+                | Notice::Reviewing { .. }
                 | Notice::SeekEnded { .. }
                 | Notice::TournamentMatch { .. },
             ) => Ok(()),

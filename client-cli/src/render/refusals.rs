@@ -20,7 +20,7 @@ pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> String {
         | ErrorCode::ShuttingDown => return later(),
         ErrorCode::NotPossible => return wait.map_or(String::new(), |_| later()),
         // The message says all that there is to know.
-        ErrorCode::NotAdmitted => return String::new(),
+        ErrorCode::NotAdmitted | ErrorCode::Cancelled => return String::new(),
         ErrorCode::UnknownType => "this server is older than your client and does not know this",
         ErrorCode::NoSuchProposal => "type the proposal yourself",
         ErrorCode::Paused => "type continue to play on",

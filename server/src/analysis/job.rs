@@ -7,6 +7,8 @@ use std::time::Duration;
 use grundy_shared::solver::Budget;
 use tokio::time::Instant;
 
+use super::progress::Progress;
+
 /// The queue is full, or the jobs of this address or player in it are as many as may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueueFull;
@@ -27,6 +29,8 @@ pub struct Job {
     pub(super) gave_way: Option<Arc<AtomicBool>>,
     /// Whether an attempt of a few milliseconds comes first.
     pub(super) in_slices: bool,
+    /// By which its place can be asked for.
+    pub(super) progress: Option<Progress>,
     pub(super) work: Box<dyn Work>,
 }
 
@@ -43,6 +47,7 @@ impl Job {
             cancelled: Box::new(cancelled),
             gave_way: None,
             in_slices: true,
+            progress: None,
             work: Box::new(Attempts {
                 compute,
                 found: None,
@@ -55,6 +60,13 @@ impl Job {
     #[must_use]
     pub fn in_one_go(mut self) -> Self {
         self.in_slices = false;
+        self
+    }
+
+    /// A job of which [`Analysis::place`](super::Analysis::place) can be asked.
+    #[must_use]
+    pub fn shown_by(mut self, progress: Option<Progress>) -> Self {
+        self.progress = progress;
         self
     }
 

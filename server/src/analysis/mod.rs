@@ -10,6 +10,7 @@
 mod job;
 mod lane;
 mod owner;
+mod progress;
 pub mod reviews;
 mod schedule;
 mod shares;
@@ -28,6 +29,7 @@ use self::job::Work;
 pub use self::job::{Found, Job, QueueFull};
 use self::lane::Lane;
 pub use self::owner::{Owner, Place};
+pub use self::progress::Progress;
 use self::schedule::{Role, Run, Schedule, Taken};
 use crate::lifecycle::Lifecycle;
 use crate::metrics::{ByPurpose, SolverQueue};
@@ -222,6 +224,19 @@ impl Analysis {
             return Ok(());
         }
         self.pool.submit(purpose, owner, prepare)
+    }
+
+    /// The place of a job in its lane, from 1, if those that wait go on to use their whole budgets and nobody else comes; `None` if it does not wait:
+    /// it runs, or is done. Cost: linear in the jobs that wait, up to a logarithm.
+    #[must_use]
+    pub fn place(&self, progress: &Progress) -> Option<u32> {
+        let look = |ticket: &Ticket| {
+            let own = ticket.job.progress.as_ref();
+            let is_it = own.is_some_and(|own| own.is(progress));
+            // What nobody needs any more takes no time.
+            (is_it || !(ticket.job.cancelled)()).then_some(is_it)
+        };
+        self.pool.lock().place(look)
     }
 }
 

@@ -106,6 +106,14 @@ impl<T> Schedule<T> {
         self.shares.waiting(lane)
     }
 
+    /// The place of a job among those that wait for their first slice or for an analysis, as [`Shares::place`] says.
+    pub(super) fn place(&self, look: impl Fn(&T) -> Option<bool>) -> Option<u32> {
+        let lanes = [Lane::Study, Lane::Quick];
+        lanes
+            .into_iter()
+            .find_map(|lane| self.shares.place(lane, &look))
+    }
+
     /// Whether an idle job waits.
     pub(super) fn idle_waits(&self) -> bool {
         self.idle.is_some()

@@ -212,6 +212,40 @@ impl<T> Shares<T> {
         self.waiting[lane.index()]
     }
 
+    /// The place of a job of this lane in the order in which jobs go, from 1, if each uses the advance and no other comes; `None` if it does
+    /// not wait. `look` says of each job whether it is this one, or `None` if it does not count. Jobs that are taken because they have waited
+    /// longest can come before it.
+    pub(super) fn place(&self, lane: Lane, look: impl Fn(&T) -> Option<bool>) -> Option<u32> {
+        let at = lane.index();
+        // How an account stands once this many of its jobs were taken: as in `pop`.
+        let standing = |usage: &Usage, taken: usize| {
+            let running = u32::try_from(taken).map_or(u32::MAX, |taken| usage.running + taken);
+            let used = usage.used + self.advance.saturating_mul(running);
+            (used, usage.waiting.saturating_sub(taken))
+        };
+        let mut order = Vec::with_capacity(self.waiting[at]);
+        for address in self.accounts.all.values() {
+            let mut own = Vec::with_capacity(address.waiting[at]);
+            for player in address.players.all.values() {
+                let queue = player.queues[at].iter();
+                let count = queue.filter_map(|job| Some((job.number, look(&job.job)?)));
+                let count = count.enumerate();
+                own.extend(count.map(|(taken, (number, is_it))| {
+                    (standing(&player.usage, taken), number, is_it)
+                }));
+            }
+            own.sort_unstable();
+            let mut oldest = u64::MAX;
+            for (taken, (_, number, is_it)) in own.into_iter().enumerate().rev() {
+                oldest = oldest.min(number);
+                order.push((standing(&address.usage, taken), oldest, is_it));
+            }
+        }
+        let wanted = order.iter().find(|(.., is_it)| *is_it)?;
+        let before = order.iter().filter(|other| *other < wanted).count();
+        Some(u32::try_from(before).map_or(u32::MAX, |before| before + 1))
+    }
+
     /// How many jobs of an address wait or run.
     pub(super) fn jobs_of(&self, place: Place) -> usize {
         let address = self.accounts.all.get(&place);

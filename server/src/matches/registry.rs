@@ -19,7 +19,7 @@ use super::outbox::Outbox;
 use super::rebuild::{self, RebuildError};
 use super::refusal;
 use crate::addresses::AddressKey;
-use crate::analysis::{Job, Owner, Purpose, QueueFull};
+use crate::analysis::{Job, Owner, Progress, Purpose, QueueFull};
 use crate::store::{AddressDigest, Guard, MatchStatus, OpenMatch, StoreError};
 
 /// Matches that are woken before everybody else has a turn.
@@ -332,6 +332,12 @@ impl Matches {
     /// Too much waits for them.
     pub fn analyse(&self, owner: Owner, prepare: impl FnOnce() -> Job) -> Result<(), QueueFull> {
         self.host.analysis.submit(Purpose::Study, owner, prepare)
+    }
+
+    /// The place of something that is worked out among what waits, from 1; `None` if it does not wait. Cost: linear in what waits.
+    #[must_use]
+    pub fn place_of(&self, progress: &Progress) -> Option<u32> {
+        self.host.analysis.place(progress)
     }
 
     /// The player's matches that are not over, those first where the player is to move; at most `limit`.

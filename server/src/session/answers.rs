@@ -13,6 +13,7 @@ use grundy_shared::solver::{Budget, solve};
 
 use super::player::Player;
 use super::requests::match_id;
+use super::running::Shown;
 use super::socket::Socket;
 use crate::analysis::{Found, Job, Owner, QueueFull};
 use crate::matches::{ReplyTo, builtin, refusal, sight};
@@ -215,6 +216,7 @@ impl<S: Socket> Player<S> {
         let question = Question {
             kind,
             heeds_time: true,
+            shown: None,
         };
         self.work_out(id, question, work, |reply, answer| match answer {
             Ok(answer) => reply.send(&answer),
@@ -237,16 +239,26 @@ impl<S: Socket> Player<S> {
                 "your analysis before this one is still running",
             ));
         };
-        let Question { kind, heeds_time } = question;
+        let Question {
+            kind,
+            heeds_time,
+            shown,
+        } = question;
         let timed = &self.connection.app.metrics.solver;
         let timer = timed.get_or_create(&ByKind { kind }).clone();
         let heard = self.connection.last_heard;
         let owner = Owner::at(self.connection.address_digest().0, Some(self.info.id));
+        let mut key = None;
         let job = || {
             let reply = ReplyTo::new(&outbox, id, heard);
+            // What takes its time can be cancelled.
+            let due = self.running.begin(id, heeds_time, reply, permit);
+            let asked = due.key();
+            key = Some(asked.clone());
             let answer = move |found: Result<Found<T>, QueueFull>| {
-                // The next may be asked for as soon as this one is answered.
-                drop(permit);
+                let Some(reply) = due.take() else {
+                    return;
+                };
                 match found {
                     Ok(found) => {
                         timer.observe(found.took.as_secs_f64());
@@ -255,23 +267,33 @@ impl<S: Socket> Player<S> {
                     Err(QueueFull) => reply.refuse(too_many_wait()),
                 }
             };
-            let job = Job::new(move || outbox.is_gone(), work, answer);
+            let gone = outbox.clone();
+            let is_stale = move || gone.is_gone() || asked.is_answered();
+            let progress = shown.as_ref().map(|shown| shown.progress.clone());
+            let job = Job::new(is_stale, work, answer).shown_by(progress);
             if heeds_time { job } else { job.in_one_go() }
         };
-        match self.connection.app.matches.analyse(owner, job) {
-            Ok(()) => Ok(None),
-            Err(QueueFull) => Err(too_many_wait()),
+        let app = &self.connection.app;
+        let queued = app.matches.analyse(owner, job);
+        queued.map_err(|QueueFull| too_many_wait())?;
+        if let Some((shown, key)) = shown.zip(key) {
+            let draining = app.lifecycle.draining();
+            let telling = key.tell(shown, app.matches.clone(), outbox);
+            let telling = async move { draining.run_until_cancelled(telling).await };
+            drop(app.lifecycle.spawn(telling));
         }
+        Ok(None)
     }
 }
 
 /// What the solver's threads are asked.
-#[derive(Clone, Copy)]
 pub(super) struct Question {
     /// Its name in the metrics.
     pub(super) kind: &'static str,
     /// Whether the work ends when its budget of time does.
     pub(super) heeds_time: bool,
+    /// Whose client wants to know how far it has come.
+    pub(super) shown: Option<Shown>,
 }
 
 fn too_many_wait() -> ErrorBody {

@@ -42,6 +42,7 @@ impl<S: Socket> Player<S> {
         let question = Question {
             kind: "claim",
             heeds_time: false,
+            shown: None,
         };
         self.work_out(id, question, judge, move |reply, judged| {
             if connection.is_gone() {

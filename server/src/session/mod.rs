@@ -22,6 +22,7 @@ mod player;
 mod ratings;
 mod requests;
 mod reviewing;
+mod running;
 pub mod socket;
 mod tournaments;
 mod waiting;

@@ -14,6 +14,7 @@ use tokio::time::Instant;
 
 use super::connection::{BANNED, Connection, FLOOD, NONSENSE, Request, SIGNED_OUT, SLOW};
 use super::limits::{Allowance, Meter};
+use super::running::Running;
 use super::socket::{CloseCode, Ending, Heard, Socket};
 use super::waiting::Waiting;
 use crate::bans::Banned;
@@ -76,6 +77,8 @@ pub(super) struct Player<S> {
     pub(super) tournaments: Vec<Arc<LiveTournament>>,
     /// The client said `bye`.
     pub(super) leaving: bool,
+    /// The analysis that is not answered yet.
+    pub(super) running: Running,
 }
 
 impl<S: Socket> Player<S> {
@@ -107,6 +110,7 @@ impl<S: Socket> Player<S> {
             seeks: false,
             tournaments: Vec::new(),
             leaving: false,
+            running: Running::default(),
         }
     }
 

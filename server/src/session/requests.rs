@@ -102,6 +102,10 @@ impl<S: Socket> Player<S> {
             ClientMessage::Solve(ask) => Box::pin(self.solve(id, &ask)).await,
             ClientMessage::Explain(ask) => Box::pin(self.explain(id, &ask)).await,
             ClientMessage::Review(ask) => Box::pin(self.review(id, &ask)).await,
+            ClientMessage::Cancel(ask) => {
+                self.running.cancel(ask.request);
+                Ok(Some(Reply::done()))
+            }
             ClientMessage::FollowAccount(ask) => {
                 self.follow_account(id, &ask);
                 Ok(None)

@@ -13,7 +13,9 @@ use grundy_shared::solver::{Budget, VERSION};
 use super::answers::{Question, page_limit, too_large};
 use super::player::Player;
 use super::requests::match_id;
+use super::running::Shown;
 use super::socket::Socket;
+use crate::analysis::Progress;
 use crate::analysis::reviews::Standing;
 use crate::matches::{refusal, sight};
 use crate::metrics::BySource;
@@ -56,6 +58,7 @@ impl<S: Socket> Player<S> {
         self.check_may_ask_solver().await?;
         let row = self.reviewable(match_id).await?;
         let has_moves = row.plies > Ply(0);
+        let positions = row.plies.0.saturating_add(1);
         let wanted = Wanted {
             match_id,
             players: [row.first, row.second],
@@ -76,6 +79,12 @@ impl<S: Socket> Player<S> {
             .get_or_create(&BySource { source: "solver" });
         let made = made.clone();
         let asker = self.connection.outbox.clone();
+        let progress = Progress::default();
+        let shown = ask.progress.then(|| Shown {
+            progress: progress.clone(),
+            match_id,
+            positions,
+        });
         let work = move |budget: &Budget<'_>| {
             let cut = Cell::new(false);
             let stop = || {
@@ -87,12 +96,16 @@ impl<S: Socket> Player<S> {
                 stop: &stop,
                 ..*budget
             };
-            let review = StoredReview::of(&review::Review::of(&referee, &budget));
+            progress.set(0);
+            let tell = |done| progress.set(done);
+            let review = review::Review::with_progress(&referee, &budget, &tell);
+            let review = StoredReview::of(&review);
             (review.map(Arc::new), cut.get())
         };
         let question = Question {
             kind: "review",
             heeds_time: true,
+            shown,
         };
         self.work_out(id, question, work, move |reply, (review, cut)| {
             made.inc();

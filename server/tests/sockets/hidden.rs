@@ -30,7 +30,7 @@ const NAMING: [&str; 9] = [
     "tournament",
 ];
 /// All other fields of requests: terms, texts, places in a list, and the asker's own names and secrets.
-const PLAIN: [&str; 55] = [
+const PLAIN: [&str; 57] = [
     "action",
     "admission",
     "after",
@@ -70,12 +70,14 @@ const PLAIN: [&str; 55] = [
     "ply",
     "position",
     "preset",
+    "progress",
     "proposal",
     "proposed_seq",
     "protocol",
     "provisional",
     "rated",
     "reason",
+    "request",
     "room",
     "rules",
     "scopes",

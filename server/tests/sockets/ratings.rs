@@ -369,6 +369,7 @@ fn help_of(kind: &str) -> Help {
         | "moves"
         | "follow_account"
         | "leave_account"
+        | "cancel"
         | "challenge"
         | "accept"
         | "decline"

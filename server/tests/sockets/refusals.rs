@@ -76,6 +76,7 @@ async fn provoke(code: ErrorCode) -> Value {
         ErrorCode::ServerBusy => two_matches(|config| config.limits.live_matches = 1).await,
         ErrorCode::AnalysisTooLarge => a_review_of_too_many_moves().await,
         ErrorCode::AnalysisRunning => two_analyses().await,
+        ErrorCode::Cancelled => a_cancelled_analysis().await,
         ErrorCode::ReadOnly => on(|store| store.full.store(true, Ordering::SeqCst)).await,
         ErrorCode::ShuttingDown => fenced_off().await,
         ErrorCode::BinaryUnsupported => binary().await,
@@ -470,8 +471,8 @@ async fn a_review_of_too_many_moves() -> Value {
     reply
 }
 
-async fn two_analyses() -> Value {
-    // The first is not done before the second is read: it ends with the connection.
+/// A server, and a client whose analysis is not done before it ends with the connection; its id.
+async fn a_long_analysis() -> (Server, Client, u64) {
     let server = Plan::with(|config| {
         config.solver.cpu_ms = Millis(60_000);
         config.solver.nodes = 1_000_000_000;
@@ -480,9 +481,23 @@ async fn two_analyses() -> Value {
     .await;
     let mut client = server.guest("Ann").await;
     let slow = json!({"type":"solve","position":"cram:......../......../......../........@misere"});
-    client.send(slow).await;
+    let id = client.send(slow).await;
+    (server, client, id)
+}
+
+async fn two_analyses() -> Value {
+    let (server, mut client, _) = a_long_analysis().await;
     let reply = client.ask(json!({"type":"solve","position":"nim:1"})).await;
     drop(client);
+    server.stop().await;
+    reply
+}
+
+async fn a_cancelled_analysis() -> Value {
+    let (server, mut client, id) = a_long_analysis().await;
+    let cancel = json!({"type":"cancel","request":id});
+    assert_eq!(client.ask(cancel).await["type"], "done");
+    let reply = client.reply(id).await;
     server.stop().await;
     reply
 }

@@ -6,7 +6,7 @@ use grundy_server::data::location;
 use grundy_server::fsck::fsck;
 use grundy_server::metrics::BySource;
 use grundy_server::store::{Commit, Projection, ReviewRow, Store};
-use grundy_shared::ids::MatchId;
+use grundy_shared::ids::{MatchId, Millis};
 use grundy_shared::review::StoredReview;
 use grundy_shared::solver::VERSION;
 use serde_json::{Value, json};
@@ -204,5 +204,91 @@ async fn a_running_rated_pair_is_not_reviewed_and_its_players_get_no_stored_revi
     }
     // Nobody moved in the second game, so there is nothing to keep.
     assert_eq!(from(&server, "solver"), 1);
+    server.stop().await;
+}
+
+/// A server whose one thread for long analyses has a minute for each, and reviews nothing unasked.
+async fn unhurried() -> Server {
+    let store = Faulty::new();
+    store.none_uncounted.store(true, Ordering::SeqCst);
+    let mut plan = Plan::with(|config| {
+        config.solver.threads = 1;
+        config.solver.cpu_ms = Millis(60_000);
+        config.solver.nodes = 1_000_000_000;
+    });
+    plan.store = store;
+    plan.start().await
+}
+
+/// A finished match of one move, of whose positions none is ever solved; its id.
+async fn hard(server: &Server) -> String {
+    let (mut first, mut second, id) = server
+        .pair("cram:......../......../......../........@misere")
+        .await;
+    let played = first.play(&id, 1, "a1a2").await;
+    let example = played["example"].as_str().map(str::to_owned);
+    if let Some(legal) = example {
+        assert_eq!(first.play(&id, 1, &legal).await["type"], "accepted");
+    }
+    resign(&mut second, &id).await;
+    event_in(&mut first, &id, "ended").await;
+    id
+}
+
+/// The next notice about a review of this client.
+async fn reviewing(client: &mut Client) -> Value {
+    let is_one = |frame: &Value| frame["body"]["type"] == "reviewing";
+    let mut frame = client.find("a notice", is_one).await;
+    frame["body"].take()
+}
+
+async fn cancelled(client: &mut Client, request: u64) {
+    let cancel = json!({"type":"cancel","request":request});
+    assert_eq!(client.ask(cancel).await, json!({"type":"done"}));
+    let refused = client.reply(request).await;
+    assert_eq!(refused["code"], "cancelled", "{refused}");
+}
+
+#[tokio::test]
+async fn who_waits_for_a_review_is_told_its_place_and_progress_and_can_cancel_it() {
+    let server = unhurried().await;
+    let id = hard(&server).await;
+    let ask = json!({"type":"review","match":id,"progress":true});
+    let mut runs = server.guest("Ann").await;
+    let first = runs.send(ask.clone()).await;
+    // It waits for a moment, too, before the thread takes it.
+    let told = loop {
+        let told = reviewing(&mut runs).await;
+        if told["place"].is_null() {
+            break told;
+        }
+    };
+    let expected =
+        json!({"type":"reviewing","request":first,"match":id,"positions_done":0,"positions":2});
+    assert_eq!(told, expected);
+    let mut waits = server.guest("Bob").await;
+    let second = waits.send(ask.clone()).await;
+    assert_eq!(reviewing(&mut waits).await["place"], 1);
+    let mut last = server.guest("Cyd").await;
+    let third = last.send(ask.clone()).await;
+    // Which of the two goes first depends on what their first attempts have used.
+    let place = reviewing(&mut last).await["place"].as_u64();
+    assert!(matches!(place, Some(1 | 2)), "{place:?}");
+    cancelled(&mut waits, second).await;
+    let nothing = json!({"type":"cancel","request":second});
+    assert_eq!(waits.ask(nothing).await["type"], "done");
+    // The next may be asked for at once.
+    let solved = waits.ask(json!({"type":"solve","position":"nim:1"})).await;
+    assert_eq!(solved["type"], "solved");
+    // What was cancelled holds up nobody.
+    if place == Some(2) {
+        assert_eq!(reviewing(&mut last).await["place"], 1);
+    }
+    // The thread stops working on what nobody wants any more.
+    cancelled(&mut runs, first).await;
+    while !reviewing(&mut last).await["place"].is_null() {}
+    cancelled(&mut last, third).await;
+    let easy = finished(&server).await;
+    review(&mut runs, &easy).await;
     server.stop().await;
 }

@@ -89,6 +89,7 @@ const REQUESTS: &[(&str, &str, &str)] = &[
     ("review", "any", MATCH),
     ("follow_account", "play bot", "{}"),
     ("leave_account", "play bot", "{}"),
+    ("cancel", "any", r#"{"request":1}"#),
     (
         "challenge",
         "play",

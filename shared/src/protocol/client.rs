@@ -199,6 +199,9 @@ client_messages! {
     Explain "explain" ANY,
     /// Analyses a finished match, one page of moves at a time. Reply: `reviewed`.
     Review "review" ANY,
+    /// Cancels a `solve`, `explain` or `review` of this connection that is not answered yet: it is refused with `cancelled`. If it is answered already,
+    /// nothing happens. Reply: `done`.
+    Cancel "cancel" ANY,
     /// Sends the events of your account on this connection from now on. Reply: `account`.
     FollowAccount "follow_account" PLAY,
     /// Stops that, and ends your standing offer on this connection. Reply: `done`.
@@ -650,6 +653,17 @@ pub struct Review {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = PAGE_MAX))]
     pub limit: Option<u32>,
+    /// `true` if you want notices of type `reviewing` while the review is not done. `false` if absent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub progress: bool,
+}
+
+/// See [`ClientMessage::Cancel`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Cancel {
+    /// The `id` of the request that you cancel.
+    pub request: u64,
 }
 
 /// See [`ClientMessage::FollowAccount`].

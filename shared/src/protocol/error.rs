@@ -104,6 +104,7 @@ codes! {
     TooMany "too_many" "You have too many of these at once." "End one first; `limit` says how many are allowed."
     ServerBusy "server_busy" "The server cannot take this now." "Try again after `retry_after_ms`."
     AnalysisTooLarge "analysis_too_large" "The analysis does not fit its budget." "Use the command line with a larger --budget."
+    Cancelled "cancelled" "You cancelled this analysis." "Ask again if you still want it."
     AnalysisRunning "analysis_running" "Your previous analysis is still running." "Wait for its reply."
     ReadOnly "read_only" "The server cannot write to its store now; nothing was changed." "Try again after `retry_after_ms`; reading works."
     ShuttingDown "shutting_down" "The server is stopping." "Connect again after `retry_after_ms` and `resume`."

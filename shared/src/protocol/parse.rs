@@ -161,6 +161,7 @@ fn check_bounds(message: &ClientMessage) -> Result<(), ErrorBody> {
         ClientMessage::Record(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::TournamentLog(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::Moves(ask) => check_integer("from", ask.from)?,
+        ClientMessage::Cancel(ask) => check_integer("request", ask.request)?,
         ClientMessage::FollowAccount(ask) => check_integer("since_seq", ask.since_seq.0)?,
         ClientMessage::Create(ask) => {
             check_start(&ask.position, START_BYTES_MAX)?;

@@ -464,7 +464,7 @@ pub enum Reply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks: Option<Clocks>,
     },
-    /// Reply to `resign`, `abort`, `propose`, `answer`, `withdraw_proposal`, `continue`, `plan`, `claim`, `leave`, `leave_account`, `decline`, `withdraw_challenge`, `offer`, `withdraw_seek` and `bye`. What it changes in a match is durable.
+    /// Reply to `resign`, `abort`, `propose`, `answer`, `withdraw_proposal`, `continue`, `plan`, `claim`, `leave`, `cancel`, `leave_account`, `decline`, `withdraw_challenge`, `offer`, `withdraw_seek` and `bye`. What it changes in a match is durable.
     Done {
         /// The match that the request named, if it named one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
@@ -758,6 +758,23 @@ pub enum Notice {
         seat: Seat,
         /// Your opponent.
         opponent: PlayerInfo,
+    },
+    /// A review that you asked for with `progress` is not done. It comes when something has changed, at most four times a second and not before the first
+    /// 250 ms.
+    Reviewing {
+        /// The `id` of your request.
+        request: u64,
+        /// The match.
+        #[serde(rename = "match")]
+        match_id: MatchId,
+        /// Its place among the analyses that wait, from 1, if each takes the same time; it can grow, because shares are of the time used. Absent once the
+        /// solver works on it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        place: Option<u32>,
+        /// Positions of the match that the solver is done with. It can begin again at 0.
+        positions_done: u32,
+        /// Positions of the match: the start, and one after each move.
+        positions: u32,
     },
     /// A rated pair that you follow is over, and has changed the ratings of its players. It comes just before the `ended` event of its last match.
     Rated {

@@ -17,7 +17,14 @@ impl Review {
     /// Cost: the moves are replayed once; a position is solved at most twice, the second time with the whole budget.
     #[must_use]
     pub fn of(referee: &Referee, budget: &Budget<'_>) -> Self {
-        let mut timeline = Timeline::of(referee, budget);
+        Self::with_progress(referee, budget, &|_| {})
+    }
+
+    /// The same, and tells meanwhile how many plies are done: those of which the winner is known, or which were given the whole budget. This number never
+    /// falls, and is at most one more than the moves of the match, since the start counts too. Trap rates, reasons and lengths come after the last of them.
+    #[must_use]
+    pub fn with_progress(referee: &Referee, budget: &Budget<'_>, done: &dyn Fn(u32)) -> Self {
+        let mut timeline = Timeline::of(referee, budget, done);
         let mut review = Self::marked(referee, &timeline, Some(&mut Traps::new(budget)));
         review.explain_turning_points(&timeline, budget);
         timeline.find_remoteness(budget);
@@ -32,7 +39,7 @@ impl Review {
     /// that a first look does not.
     #[must_use]
     pub fn outline(referee: &Referee, budget: &Budget<'_>) -> Self {
-        Self::marked(referee, &Timeline::of(referee, budget), None)
+        Self::marked(referee, &Timeline::of(referee, budget, &|_| {}), None)
     }
 
     /// The review as far as the outcomes of its positions give it, and trap rates if they are wanted.
@@ -194,7 +201,7 @@ impl PlyReview {
 /// match. It computes nothing else, so it costs less than a review.
 #[must_use]
 pub fn mistakes(referee: &Referee, budget: &Budget<'_>) -> Option<[u32; 2]> {
-    let moments = Timeline::of(referee, budget).moments;
+    let moments = Timeline::of(referee, budget, &|_| {}).moments;
     if moments.iter().any(|moment| moment.wins().is_none()) {
         return None;
     }

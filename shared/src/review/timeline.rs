@@ -124,8 +124,8 @@ pub(super) struct Timeline {
 
 impl Timeline {
     /// Walks through the match and finds who wins in each position: at first what takes no time, then the others from the
-    /// end of the match, where they are easiest, until one is too much.
-    pub(super) fn of(referee: &Referee, budget: &Budget<'_>) -> Self {
+    /// end of the match, where they are easiest, until one is too much. Tells meanwhile how many it is done with.
+    pub(super) fn of(referee: &Referee, budget: &Budget<'_>, tell: &dyn Fn(u32)) -> Self {
         let first_look = Budget {
             nodes: budget.nodes.min(FIRST_LOOK),
             ..*budget
@@ -137,6 +137,7 @@ impl Timeline {
         };
         let (mut position, mut seat) = (referee.start().clone(), Seat::First);
         let mut last = None;
+        let mut done = 0;
         let mut moves = referee.moves().iter();
         loop {
             let mut moment = Moment::new(&position, seat, &first_look);
@@ -151,6 +152,10 @@ impl Timeline {
                     .expect("the referee has let this move pass");
                 position.play(&mv)
             });
+            if moment.is_known() {
+                done += 1;
+                tell(done);
+            }
             timeline.moments.push(moment);
             if timeline.held.len() >= most {
                 timeline.held.pop_front();
@@ -165,7 +170,11 @@ impl Timeline {
             (seat, last) = (seat.other(), played);
         }
         if budget.nodes > FIRST_LOOK {
-            timeline.look_again(budget, Moment::is_known, Moment::is_known);
+            timeline.look_again(budget, Moment::is_known, |moment| {
+                done += 1;
+                tell(done);
+                moment.is_known()
+            });
         }
         timeline
     }
@@ -183,7 +192,7 @@ impl Timeline {
         &mut self,
         budget: &Budget<'_>,
         done: impl Fn(&Moment) -> bool,
-        found: impl Fn(&Moment) -> bool,
+        mut found: impl FnMut(&Moment) -> bool,
     ) {
         let first = self.moments.len() - self.held.len();
         let moments = self.moments[first..].iter_mut().zip(&self.held);

@@ -216,3 +216,25 @@ fn a_name_cannot_reach_the_terminal() {
     let harmless = |sign: char| sign == '\n' || (' '..='~').contains(&sign);
     assert!(text.chars().all(harmless), "{text:?}");
 }
+
+#[test]
+fn progress_is_told_and_never_falls() {
+    let moves = ["A-2", "B-1", "C-5", "B-2", "A-1", "B-1"];
+    let referee = contest("nim:3,4,5", "none", &moves);
+    let told = std::cell::RefCell::new(Vec::new());
+    let tell = |done| told.borrow_mut().push(done);
+    let review = Review::with_progress(&referee, &enough(), &tell);
+    assert_eq!(review, Review::of(&referee, &enough()));
+    let whole: Vec<u32> = (1..=moves.len() as u32 + 1).collect();
+    assert_eq!(*told.borrow(), whole);
+    // Where nothing is known at first, each position that gets the whole budget counts, until one is too much for it.
+    told.borrow_mut().clear();
+    let hard = contest(
+        "cram:......./......./......./......./.......@misere",
+        "none",
+        &[],
+    );
+    let review = Review::with_progress(&hard, &Budget::nodes(60_000), &tell);
+    assert_eq!(review.unknown_positions, 1);
+    assert_eq!(*told.borrow(), [1]);
+}

@@ -274,3 +274,42 @@ proptest! {
         prop_assert!(before.is_some_and(|before| before <= 5 + 1), "{:?}", before);
     }
 }
+
+#[test]
+fn a_place_is_told_as_jobs_go_when_each_uses_the_advance() {
+    let mut shares = Shares::new(COST);
+    // One address has used more than the others, and one has two players.
+    assert!(push(&mut shares, owner(1, 1), 100));
+    work(&mut shares, COST * 2);
+    let jobs = [
+        (1, 1),
+        (1, 1),
+        (2, 2),
+        (2, 3),
+        (2, 2),
+        (3, 4),
+        (1, 1),
+        (3, 4),
+    ];
+    for (number, (address, player)) in jobs.into_iter().enumerate() {
+        assert!(push(&mut shares, owner(address, player), number));
+    }
+    let told: Vec<_> = (0..jobs.len())
+        .map(|number| shares.place(Lane::Study, |job| Some(*job == number)))
+        .collect();
+    let mut places: Vec<_> = told.iter().flatten().copied().collect();
+    places.sort_unstable();
+    assert!(places.iter().copied().eq(1..=8), "{told:?}");
+    assert_eq!(shares.place(Lane::Study, |job| Some(*job == 100)), None);
+    assert_eq!(shares.place(Lane::Quick, |job| Some(*job == 0)), None);
+    // One that does not count holds up none of those behind it.
+    let gone = told.iter().position(|place| *place == Some(1));
+    let last = told.iter().position(|place| *place == Some(8));
+    let look = |job: &usize| (Some(*job) != gone).then_some(Some(*job) == last);
+    let without = shares.place(Lane::Study, look);
+    assert!(without.is_some_and(|place| place < 8), "{without:?}");
+    for place in 1..=8 {
+        let (_, job) = work(&mut shares, COST).expect("it waits");
+        assert_eq!(told[job], Some(place), "{told:?}");
+    }
+}
