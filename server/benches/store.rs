@@ -70,6 +70,7 @@ fn moved(ply: Ply) -> String {
         clocks: Some(left),
         lag_ms: Millis(0),
         planned: false,
+        hints: 0,
     }
     .to_json()
 }

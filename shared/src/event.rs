@@ -425,6 +425,9 @@ pub enum Event {
         /// `true` if the server made the move from the player's plan. `false` if absent.
         #[serde(default, skip_serializing_if = "is_false")]
         planned: bool,
+        /// How often the mover asked the program for a hint or a reason before this move: only in a match on the player's own computer. `0` if absent.
+        #[serde(default, skip_serializing_if = "is_no_hint")]
+        hints: u32,
     },
     /// The player who is not to move has planned replies, which replace that player's previous plan. When a move is made, it is removed from the
     /// lines that begin with it, and all other lines are dropped. When the player is to move, the server makes the next move of the first line.
@@ -613,6 +616,14 @@ impl Event {
 )]
 fn is_false(value: &bool) -> bool {
     !*value
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference"
+)]
+fn is_no_hint(hints: &u32) -> bool {
+    *hints == 0
 }
 
 /// The same for a time.

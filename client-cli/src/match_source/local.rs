@@ -227,9 +227,9 @@ impl Local {
     async fn put(&mut self, ask: Ask) -> Result<(), Unheard> {
         let player = self.person();
         match ask {
-            Ask::Move { text, .. } => {
+            Ask::Move { text, hints, .. } => {
                 let command = self.a_move(player, text);
-                self.handle(&command).await
+                self.handle_with_hints(&command, hints).await
             }
             Ask::Resign => self.handle(&Command::Resign { player }).await,
             Ask::Abort => self.propose(player, Proposal::Abort).await,
@@ -303,10 +303,15 @@ impl Local {
     }
 
     async fn handle(&mut self, command: &Command) -> Result<(), Unheard> {
+        self.handle_with_hints(command, 0).await
+    }
+
+    /// Carries out a command. If it is a move, its player had asked for so many hints.
+    async fn handle_with_hints(&mut self, command: &Command, used: u32) -> Result<(), Unheard> {
         match self.referee.handle(now(), command) {
             Ok(Decision::Events(ruling)) => {
                 let before = self.referee.seq();
-                match self.referee.accept(ruling) {
+                match self.referee.accept(ruling.with_hints(used)) {
                     Ok(events) => self.tell_events(before, events).await,
                     Err(error) => self.tell(News::Gone(impossible(&error))).await,
                 }

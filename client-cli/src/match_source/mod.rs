@@ -37,6 +37,8 @@ pub(crate) enum Ask {
         ply: Ply,
         /// The move.
         text: String,
+        /// How often we asked for a hint or a reason before it; only a match of this process notes it.
+        hints: u32,
     },
     /// Give up.
     Resign,

@@ -516,7 +516,7 @@ impl Remote {
         };
         let match_id = self.match_id.to_string();
         let request: ClientMessage = match &pending.ask {
-            Ask::Move { ply, text } => client::Move {
+            Ask::Move { ply, text, .. } => client::Move {
                 match_id,
                 ply: *ply,
                 move_text: text.clone(),

@@ -2,44 +2,36 @@
 
 use grundy_shared::solver::{OutcomeClass, Solution};
 
-use super::{count, short};
+use super::count;
 use crate::session::match_view::NoHints;
 
-/// How much a hint gives away.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Depth {
-    /// Whether there is a winning move.
-    Exists,
-    /// A winning move.
-    Move,
-}
+/// A hint is not known.
+pub(crate) const TOO_HARD: &str =
+    "The solver could not decide this position in the time of a hint.";
 
-/// A hint for the player to move.
-pub(crate) fn hint(solution: &Solution, depth: Depth) -> String {
+/// The first hint for the player to move: whether the position is won.
+pub(crate) fn hint(solution: &Solution) -> String {
     let first = solution.winning_moves.first();
     let many = match (solution.winning_moves_total, solution.legal_moves) {
         (Some(1), Some(legal)) => format!(" Only 1 of {} wins.", count(legal, "move")),
         (Some(winning), Some(legal)) => format!(" {winning} of {} win.", count(legal, "move")),
         _ => String::new(),
     };
-    match (solution.outcome, first, depth) {
-        (OutcomeClass::Unknown, ..) => {
-            "The solver could not decide this position in the time of a hint.".to_owned()
-        }
-        (OutcomeClass::D, None, _) => {
+    match (solution.outcome, first) {
+        (OutcomeClass::Unknown, _) => TOO_HARD.to_owned(),
+        (OutcomeClass::D, None) => {
             "No move wins by force: with best play the match is a draw.".to_owned()
         }
-        (_, None, _) if solution.winning_moves_total == Some(0) => {
+        (_, None) if solution.winning_moves_total == Some(0) => {
             "Every move loses against best play. Choose one that is hard to answer; 'why' shows the reason."
                 .to_owned()
         }
-        (_, None, _) => {
+        (_, None) => {
             "You can win, but the solver found no winning move in the time of a hint.".to_owned()
         }
-        (_, Some(_), Depth::Exists) => {
-            format!("You can win.{many} Type hint again for a winning move, or why for the reason.")
-        }
-        (_, Some(winning), Depth::Move) => format!("{} wins.", short(&winning.mv)),
+        (_, Some(_)) => format!(
+            "You can win.{many} Type hint again for the idea, then for the place and a move, or why for the reason."
+        ),
     }
 }
 

@@ -77,6 +77,7 @@ pub(crate) fn review_page(review: &Review) -> String {
         0..0,
         review.conceded_in_words().map(|words| format!("{words}.")),
     );
+    gaps.extend(review.hints_in_words());
     let page = Page {
         title: review.title(),
         about: review.about().join(" - "),

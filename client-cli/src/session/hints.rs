@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
-use grundy_shared::solver::{explain, solve};
+use grundy_shared::ids::{Seat, Seq};
+use grundy_shared::position::Position;
+use grundy_shared::practice::{Attempt, Theme};
+use grundy_shared::solver::{Budget, OutcomeClass, explain, reasons, solve};
 
 use super::typed::Typed;
 use super::{Session, refusal};
 use crate::failure::Failure;
-use crate::render::advice::{self, Depth};
+use crate::render::{advice, practice};
 use crate::thinking::think;
 
 /// How long to think about a hint, or a reason.
@@ -15,7 +18,24 @@ const ADVICE: Duration = Duration::from_secs(2);
 /// Memory that this may take, in bytes.
 const ADVICE_BYTES: u64 = 256 << 20;
 
+/// The hints that were given for one move.
+#[derive(Debug)]
+pub(super) struct Hinted {
+    /// After how many events of the match.
+    seq: Seq,
+    /// How many, reasons among them.
+    given: u32,
+    /// What further hints go on from, if the position is won: the first one said so.
+    attempt: Option<Attempt>,
+}
+
 impl Session<'_> {
+    /// How often the user was helped after so many events of the match.
+    pub(super) fn hints_before(&self, seq: Seq) -> u32 {
+        let hinted = self.hinted.as_ref().filter(|hinted| hinted.seq == seq);
+        hinted.map_or(0, |hinted| hinted.given)
+    }
+
     /// A hint, or the reason for the verdict, from the solver in this process: not where it would be help against another player.
     pub(super) async fn advise(&mut self, typed: &Typed) -> Result<(), Failure> {
         let position = match self.view.referee() {
@@ -32,26 +52,51 @@ impl Session<'_> {
         }
         let (position, to_move) = position;
         let seq = self.view.seq();
-        let depth = match self.hinted {
-            Some((then, _)) if then == seq => Depth::Move,
-            _ => Depth::Exists,
-        };
+        let earlier = self.hinted.take().filter(|hinted| hinted.seq == seq);
+        let given = earlier.as_ref().map_or(0, |hinted| hinted.given);
+        let attempt = earlier.and_then(|hinted| hinted.attempt);
         let wants_reason = *typed == Typed::Why;
         let thought = tokio::task::spawn_blocking(move || {
             think(ADVICE, ADVICE_BYTES, |budget| match wants_reason {
-                true => explain(&position, to_move, budget).to_string(),
-                false => advice::hint(&solve(&position, to_move, budget, 1), depth),
+                true => (explain(&position, to_move, budget).to_string(), attempt),
+                false => hint(&position, to_move, attempt, budget),
             })
         });
-        let Ok(text) = thought.await else {
+        let Ok((text, attempt)) = thought.await else {
             return self
                 .frontend
                 .refused(&refusal("the solver failed on this position"));
         };
-        if wants_reason {
-            return self.frontend.advise(&self.view, "why", &text);
-        }
-        self.hinted = Some((seq, depth));
-        self.frontend.advise(&self.view, "hint", &text)
+        self.hinted = Some(Hinted {
+            seq,
+            given: given + 1,
+            attempt,
+        });
+        let kind = if wants_reason { "why" } else { "hint" };
+        self.frontend.advise(&self.view, kind, &text)
     }
+}
+
+/// The next hint: at first whether the position is won; if it is, then the idea, the place and a move.
+fn hint(
+    position: &Position,
+    to_move: Seat,
+    attempt: Option<Attempt>,
+    budget: &Budget<'_>,
+) -> (String, Option<Attempt>) {
+    if let Some(mut attempt) = attempt {
+        let text = match attempt.hint(budget) {
+            Some(hint) => practice::hint(&hint),
+            None => advice::TOO_HARD.to_owned(),
+        };
+        return (text, Some(attempt));
+    }
+    let solution = solve(position, to_move, budget, 1);
+    let is_won = solution.outcome.winner(to_move) == Some(to_move)
+        && solution.outcome != OutcomeClass::Unknown;
+    let attempt = is_won.then(|| {
+        let why = reasons(position, to_move, &[], budget);
+        Attempt::at(position.clone(), to_move, Theme::of(position, &why))
+    });
+    (advice::hint(&solution), attempt)
 }

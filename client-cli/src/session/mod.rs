@@ -30,10 +30,10 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::{Ask, Link, News};
-use crate::render::advice::Depth;
 use crate::render::sentences;
 pub(crate) use crate::session::frontend::Opening;
 use crate::session::frontend::{Before, Frontend, Question};
+use crate::session::hints::Hinted;
 use crate::session::lines::Lines;
 use crate::session::match_view::MatchView;
 use crate::session::typed::Typed;
@@ -68,8 +68,8 @@ pub(crate) struct Session<'c> {
     /// Events up to this one happened before we came: they are not shown one by one.
     past: Option<Seq>,
     question: Option<Question>,
-    /// What the last hint gave away, and after how many events it was given.
-    hinted: Option<(Seq, Depth)>,
+    /// The hints that were given for the move that is to be made.
+    hinted: Option<Hinted>,
     /// The ratings after the rated pair, which are shown once its last match is over.
     rated: Option<Box<[RatedChange; 2]>>,
     /// A move that was typed before its turn, by a program.

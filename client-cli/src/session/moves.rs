@@ -69,7 +69,8 @@ impl Session<'_> {
                 let ply = referee.ply().next();
                 let text = mv.to_string();
                 let words = format!("move {text}");
-                self.ask(Ask::Move { ply, text }, words).await;
+                let hints = self.hints_before(self.view.seq());
+                self.ask(Ask::Move { ply, text, hints }, words).await;
                 Ok(())
             }
             Err(mut error) => {

@@ -177,6 +177,10 @@ fn hints_reasons_and_taking_back() {
     screen.types("hint");
     screen.shows("You can win. Only 1 of 8 moves wins.");
     screen.types("hint");
+    screen.shows("Equal values cancel in pairs");
+    screen.types("hint");
+    screen.shows("Move in heap B.");
+    screen.types("hint");
     screen.shows("B-2 wins.");
     screen.types("why");
     screen.shows("The player to move wins with B-2.");
@@ -185,6 +189,13 @@ fn hints_reasons_and_taking_back() {
     screen.shows("perfect wins");
     screen.types("n");
     assert_eq!(screen.ends().0, Some(0));
+    // The record has them, and so has the review; the bot needed none.
+    let review = home.run(&["review"]);
+    let words = "Player asked for 5 hints before move 1.\n";
+    assert!(review.stdout.contains(words), "{review:?}");
+    let json = home.run(&["review", "--json"]).json();
+    assert_eq!(json["plies"][1]["hints"], 5);
+    assert_eq!(json["plies"][2]["hints"], serde_json::Value::Null);
 
     let play = [
         "play", "nim:9,9", "--local", "--side", "first", "--bot", "perfect",
@@ -204,6 +215,27 @@ fn hints_reasons_and_taking_back() {
         bare(&shown).contains(&format!(" B  9  {stones}")),
         "{shown}"
     );
+}
+
+/// A lesson draws the board as a match does, and each exercise ends with a prompt for the next.
+#[test]
+fn a_lesson_draws_the_board_of_its_position() {
+    let home = Home::new();
+    let mut screen = Screen::of(&home, &["learn", "nim:3,5,7", "B-4", "B-1"], 80);
+    let shown = bare(&screen.shows("Find a winning move"));
+    let stones = ["\u{25c9}"; 5].join(" ");
+    assert!(shown.contains(&format!(" B  5  {stones}")), "{shown}");
+    screen.types("b4");
+    screen.shows("Try again.");
+    screen.types("b1");
+    screen.shows("Right: B-1 wins.");
+    screen.shows("Exercise 2 of 2");
+    let shown = bare(&screen.shows("Find a winning move"));
+    assert!(shown.contains(" B  1  \u{25c9}"), "{shown}");
+    screen.types("quit");
+    let (code, shown) = screen.ends();
+    assert_eq!(code, Some(0));
+    assert!(shown.contains("1 left."), "{shown}");
 }
 
 #[test]

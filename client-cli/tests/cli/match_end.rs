@@ -35,7 +35,7 @@ fn a_match_ends_with_the_decisive_move_its_refutation_and_commands_that_work() {
         line(&ran, "Why: "),
         "Why: the reply A-2 leaves nim:0,0,0. The player to move has no move left, and the last move wins."
     );
-    let names = ["Review:  ", "Explain: ", "Rematch: "];
+    let names = ["Review:  ", "Explain: ", "Rematch: ", "Learn:   "];
     let commands = names.map(|name| line(&ran, name)[name.len()..].to_owned());
     assert_eq!(commands[1], "grundy explain nim:2,5,0 --move B-5");
     assert_eq!(commands[2], "grundy play nim:3,5,7 --local --two");

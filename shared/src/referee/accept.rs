@@ -32,12 +32,14 @@ impl Referee {
                         client_move_id,
                         clocks,
                         lag_ms,
+                        hints,
                         ..
                     },
                     Some(next),
                 ) => {
                     let id = client_move_id.clone();
                     self.record_move(*at_ms, move_text, id, *clocks, *lag_ms, next);
+                    self.note_hints(*hints);
                     self.seq = self.seq.next();
                     self.last_at = *at_ms;
                 }

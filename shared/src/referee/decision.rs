@@ -140,6 +140,7 @@ impl Referee {
                 None => self.lag_allowed(seat.other()),
             }),
             planned: false,
+            hints: 0,
         }];
         if let Some((outcome, reason)) = end {
             events.push(self.end(now, (outcome, reason)));

@@ -331,6 +331,7 @@ impl Referee {
                 clocks,
                 lag_ms,
                 planned,
+                hints,
                 ..
             } => {
                 let position = self.check_move(at, *seat, *ply, move_text)?;
@@ -348,6 +349,7 @@ impl Referee {
                 };
                 let id = client_move_id.clone();
                 self.record_move(at, move_text, id, *clocks, *lag_ms, next);
+                self.note_hints(*hints);
                 Ok(())
             }
             Event::Presence { seat, online, .. } => self.fold_presence(at, *seat, *online),
@@ -476,6 +478,13 @@ impl Referee {
     }
 
     /// Takes over a move that was checked.
+    /// Notes how often the mover of the last move had asked for hints.
+    pub(super) fn note_hints(&mut self, hints: u32) {
+        if let Some(played) = self.moves.last_mut() {
+            played.hints = hints;
+        }
+    }
+
     pub(super) fn record_move(
         &mut self,
         at: Millis,
@@ -504,6 +513,7 @@ impl Referee {
             text: move_text.to_owned(),
             client_move_id,
             clocks,
+            hints: 0,
         });
         let to_move = self.to_move();
         self.ended_by_rule = ended_by_rule;

@@ -88,6 +88,8 @@ pub struct Played {
     pub client_move_id: Option<ClientMoveId>,
     /// Time left to both after it; `None` when untimed.
     pub clocks: Option<Clocks>,
+    /// How often the mover asked the program for a hint or a reason before it.
+    pub hints: u32,
 }
 
 /// The state of one match: the fold of its events.

@@ -101,6 +101,7 @@ impl Review {
             bits_found: bits.map(|bits| if kept { bits } else { 0.0 }),
             clock_ms: played.clocks.map(|clocks| clocks.of(seat)),
             spent_ms: spent(referee, index, seat),
+            hints: played.hints,
             ..after(now, Ply(index as u32 + 1))
         };
         let mut trap_mark = None;
@@ -249,6 +250,7 @@ fn after(moment: &Moment, ply: Ply) -> PlyReview {
         tried: (moment.wins().is_none()).then(|| moment.solution.method.clone()),
         clock_ms: None,
         spent_ms: None,
+        hints: 0,
     }
 }
 

@@ -166,6 +166,7 @@ mod tests {
             tried: None,
             clock_ms: None,
             spent_ms: None,
+            hints: 0,
         }
     }
 

@@ -144,6 +144,17 @@ pub struct PlyReview {
     /// Time that the move took: by the clock if that is a Fischer clock, otherwise since the move before it was received;
     /// `null` for the start, for a first move without such a clock, and where all happened at one time, as in a list of moves that was typed.
     pub spent_ms: Option<Millis>,
+    /// How often the mover asked the program for a hint or a reason before it, in a match on the player's own computer; left out if never.
+    #[serde(skip_serializing_if = "is_no_hint")]
+    pub hints: u32,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference"
+)]
+fn is_no_hint(hints: &u32) -> bool {
+    *hints == 0
 }
 
 impl Review {

@@ -3,6 +3,8 @@
 use grundy_shared::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::referee::{BrokenLaw, CLAIM_AFTER_MS, Referee};
+use grundy_shared::review::Review;
+use grundy_shared::solver::Budget;
 
 fn player(number: u128) -> PlayerInfo {
     PlayerInfo {
@@ -30,6 +32,7 @@ fn moved(at: u64, seat: Seat, ply: u32, text: &str, clocks: Option<Clocks>) -> E
         clocks,
         lag_ms: Millis(0),
         planned: false,
+        hints: 0,
     }
 }
 
@@ -114,6 +117,34 @@ fn the_lawful_log_is_accepted() {
         referee.outcome(),
         Some((Outcome::First, EndReason::LastMove))
     );
+}
+
+/// Hints are in the log of a match on the player's own computer, and a log without them is written as before.
+#[test]
+fn hints_are_part_of_a_move() {
+    let mut events = lawful();
+    if let Event::Moved { hints, .. } = &mut events[2] {
+        *hints = 2;
+    }
+    let referee = Referee::replay(&events).expect("a lawful log");
+    let hints: Vec<u32> = referee.moves().iter().map(|played| played.hints).collect();
+    assert_eq!(hints, [2, 0, 0]);
+    let json = serde_json::to_string(&events[2]).expect("JSON");
+    assert!(json.ends_with("\"hints\":2}"), "{json}");
+    assert_eq!(
+        serde_json::from_str::<Event>(&json).ok().as_ref(),
+        Some(&events[2])
+    );
+    let without = serde_json::to_string(&events[5]).expect("JSON");
+    assert!(!without.contains("hints"), "{without}");
+    let review = Review::of(&referee, &Budget::nodes(100_000));
+    let words = review.hints_in_words();
+    assert_eq!(words.len(), 1, "{words:?}");
+    assert!(
+        words[0].ends_with(" asked for 2 hints before move 1."),
+        "{words:?}"
+    );
+    assert!(review.to_string().contains(&words[0]));
 }
 
 #[test]

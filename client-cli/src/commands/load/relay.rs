@@ -241,6 +241,7 @@ impl Session {
             clocks,
             lag_ms: Millis(0),
             planned: false,
+            hints: 0,
         };
         contest.announce(&moved.to_json());
         if ply == relay.plies {

@@ -192,6 +192,26 @@ impl Review {
         gaps
     }
 
+    /// Who asked for hints, in sentences: `Ada asked for 2 hints before move 3.`
+    #[must_use]
+    pub fn hints_in_words(&self) -> Vec<String> {
+        let helped = self.plies.iter().filter(|ply| ply.hints > 0);
+        let words = helped.filter_map(|ply| {
+            let name = self.name(ply.seat?, usize::MAX);
+            let hints = counted(ply.hints, "hint", "hints");
+            Some(format!("{name} asked for {hints} before move {}.", ply.ply))
+        });
+        words.collect()
+    }
+
+    fn write_hints(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hints = self.hints_in_words();
+        match hints.is_empty() {
+            true => Ok(()),
+            false => writeln!(f, "\n{}", hints.join(" ")),
+        }
+    }
+
     fn write_gaps(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.gaps()
             .iter()
@@ -220,6 +240,7 @@ impl<'r> Page<'r> {
         for point in &review.turning_points {
             review.write_why(f, point)?;
         }
+        review.write_hints(f)?;
         review.write_gaps(f)
     }
 
