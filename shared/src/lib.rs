@@ -22,6 +22,7 @@ pub mod oracle;
 pub mod position;
 pub mod practice;
 pub mod protocol;
+pub mod puzzle;
 pub mod rated;
 pub mod rating;
 pub mod record;

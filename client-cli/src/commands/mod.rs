@@ -16,6 +16,7 @@ mod identity;
 mod join;
 mod leaderboard;
 mod learn;
+mod lesson;
 mod load;
 mod lobby;
 mod login;
@@ -28,6 +29,7 @@ mod odds;
 mod offers;
 mod password;
 mod play;
+mod puzzle;
 mod rating;
 mod resume;
 mod review;
@@ -90,6 +92,8 @@ were in the match: 'grundy resume MATCH' waits there, and offers the claim when 
     Review(review::Arguments),
     /// Practise the positions that you won and threw away
     Learn(learn::Arguments),
+    /// Win positions that others threw away: a puzzle for each day
+    Puzzle(puzzle::Arguments),
     /// Show who wins a position, and with which moves
     #[command(visible_alias = "s")]
     Solve(solve::Arguments),
@@ -194,6 +198,7 @@ impl Command {
             Self::Watch(arguments) => online(arguments.run(context)),
             Self::Review(arguments) => online(arguments.run(context)),
             Self::Learn(arguments) => online(arguments.run(context)),
+            Self::Puzzle(arguments) => online(arguments.run(context)),
             Self::Solve(arguments) => arguments.run(context),
             Self::Moves(arguments) => online(arguments.run(context)),
             Self::Explain(arguments) => arguments.run(context),

@@ -132,6 +132,16 @@ impl Card {
     }
 }
 
+/// A puzzle that was solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Solved {
+    /// How it went the first time.
+    pub(crate) performance: Performance,
+    /// The day of that.
+    pub(crate) day: Day,
+}
+
 /// One line of the file after the header.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
@@ -146,6 +156,13 @@ enum Line<C> {
     Card {
         /// The exercise.
         card: C,
+    },
+    /// A puzzle that was solved.
+    Puzzle {
+        /// The position and who is to move, as the text of a [`Key`].
+        position: String,
+        /// How.
+        solved: Solved,
     },
 }
 
@@ -173,6 +190,8 @@ pub(crate) struct Deck {
     pub(crate) matches: BTreeSet<MatchId>,
     /// The exercises in the order in which they were added.
     pub(crate) cards: Vec<Card>,
+    /// The puzzles that were solved, by their keys.
+    puzzles: BTreeMap<String, Solved>,
 }
 
 impl Deck {
@@ -218,6 +237,15 @@ impl Deck {
                 Ok(Line::Match { match_id }) => {
                     deck.matches.insert(match_id);
                 }
+                Ok(Line::Puzzle { position, solved }) => {
+                    if !position
+                        .parse::<Key>()
+                        .is_ok_and(|key| key.as_str() == position)
+                    {
+                        return Err(damage(number, 0, "the puzzle is not valid"));
+                    }
+                    deck.puzzles.insert(position, solved);
+                }
                 Ok(Line::Card { card }) if !card.is_valid() => {
                     return Err(damage(number, 0, "the exercise is not valid"));
                 }
@@ -237,7 +265,11 @@ impl Deck {
         let mut text = serde_json::to_string(&Header { schema: SCHEMA })?;
         let matches = self.matches.iter().map(|id| Line::Match { match_id: *id });
         let cards = self.cards.iter().map(|card| Line::Card { card });
-        for line in matches.chain(cards) {
+        let puzzles = self.puzzles.iter().map(|(key, solved)| Line::Puzzle {
+            position: key.clone(),
+            solved: *solved,
+        });
+        for line in matches.chain(cards).chain(puzzles) {
             text.push('\n');
             text.push_str(&serde_json::to_string(&line)?);
         }
@@ -276,6 +308,17 @@ impl Deck {
                 }
             }
         }
+    }
+
+    /// How this puzzle went, if it was solved.
+    pub(crate) fn puzzle(&self, key: &Key) -> Option<&Solved> {
+        self.puzzles.get(key.as_str())
+    }
+
+    /// Notes how a puzzle went, unless it was solved before: only the first time is a test.
+    pub(crate) fn solve_puzzle(&mut self, key: &Key, performance: Performance, day: Day) {
+        let solved = Solved { performance, day };
+        self.puzzles.entry(key.to_string()).or_insert(solved);
     }
 
     /// Notes how an exercise went, and returns the days until it is due again. An exercise that is not in the deck is no error: it needs no next

@@ -2,6 +2,7 @@
 
 use grundy_shared::ids::{MatchId, Ply, Seat};
 use grundy_shared::practice::{Hint, Performance, Refutation, Shown};
+use grundy_shared::puzzle::Difficulty;
 use grundy_shared::solver::MoveReason;
 use serde::Serialize;
 
@@ -41,6 +42,23 @@ pub(crate) enum Event<'e> {
         ply: Ply,
         /// How often it was tried before.
         tries: u64,
+    },
+    /// A puzzle is put.
+    Puzzle {
+        /// Its number in the collection, from 1.
+        number: usize,
+        /// The day of which it is the puzzle, as `2026-11-25`; `null` if it was chosen otherwise.
+        day: Option<String>,
+        /// The position, canonical.
+        position: String,
+        /// Who is to move, and wins.
+        to_move: Seat,
+        /// The game family.
+        family: &'static str,
+        /// How hard it is to find a winning move by chance.
+        difficulty: Difficulty,
+        /// How it went when it was solved for the first time; `null` if it was not.
+        solved: Option<Performance>,
     },
     /// A winning move was found.
     Right {
@@ -102,5 +120,17 @@ pub(crate) enum Event<'e> {
         results: Tries,
         /// How many were skipped or not reached.
         left: usize,
+        /// What can be done next.
+        #[serde(skip)]
+        next: Next,
     },
+}
+
+/// What can be done after a lesson.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Next {
+    /// More exercises.
+    Learn,
+    /// More puzzles.
+    Puzzle,
 }

@@ -1,14 +1,13 @@
 //! Lessons in sentences: exercises, hints, answers and progress.
 
 use grundy_shared::Position;
-use grundy_shared::game::Kind;
 use grundy_shared::ids::Seat;
-use grundy_shared::practice::{Hint, LINE, Place, Refutation, Shown, Theme};
+use grundy_shared::practice::{Hint, LINE, Performance, Place, Refutation, Shown, Theme};
 use grundy_shared::solver::{Assessment, MoveReason, MoveResult};
 
 use super::{count, sentences, short, table};
 use crate::practice::deck::Tries;
-use crate::practice::event::Event;
+use crate::practice::event::{Event, Next};
 use crate::practice::progress::{Figures, Progress};
 
 /// What can be typed.
@@ -21,9 +20,9 @@ const WORDS: &str = "hint, why, solution, skip, moves, rules, quit or ?";
 
 /// An exercise as it is put: the position and who is to move, and nothing that helps.
 pub(crate) fn exercise(position: &Position, to_move: Seat) -> String {
-    let who = match (position.kind(), to_move) {
-        (Kind::Partizan, Seat::First) => "You are Left, and it is your move.",
-        (Kind::Partizan, Seat::Second) => "You are Right, and it is your move.",
+    let who = match (position.has_sides(), to_move) {
+        (true, Seat::First) => "You are Left, and it is your move.",
+        (true, Seat::Second) => "You are Right, and it is your move.",
         _ => "It is your move.",
     };
     format!(
@@ -58,6 +57,24 @@ pub(crate) fn event(event: &Event<'_>) -> String {
                 "\nExercise {number} of {of}: {family}, move {ply} of match {match_id}, {tried}."
             )
         }
+        Event::Puzzle {
+            number,
+            day,
+            family,
+            difficulty,
+            solved,
+            ..
+        } => {
+            let of = match day {
+                Some(day) => format!("Puzzle {number}, of {day}"),
+                None => format!("Puzzle {number}"),
+            };
+            let before = match solved {
+                Some(_) => ", solved before",
+                None => "",
+            };
+            format!("\n{of}: {family}, {difficulty}{before}.")
+        }
         Event::Right { shown, .. } => right(shown),
         Event::Wrong(refutation) => wrong(refutation),
         Event::Undecided { mv } => format!(
@@ -67,11 +84,15 @@ pub(crate) fn event(event: &Event<'_>) -> String {
         Event::Hint { number, of, hint } => format!("Hint {number} of {of}: {}", self::hint(hint)),
         Event::Why { reason } => why(reason),
         Event::Solution(shown) => solution(shown),
-        Event::Skipped {} => "Skipped: it stays due.".to_owned(),
+        Event::Skipped {} => "Skipped: it stays for another time.".to_owned(),
         Event::Scheduled { due_in_days, .. } => scheduled(*due_in_days),
         Event::Text { text, .. } => text.clone(),
         Event::Error { .. } => String::new(),
-        Event::End { results, left } => end(*results, *left),
+        Event::End {
+            results,
+            left,
+            next,
+        } => end(*results, *left, *next),
     }
 }
 
@@ -202,6 +223,16 @@ fn scheduled(days: u32) -> String {
     }
 }
 
+/// How an exercise went.
+pub(crate) fn performance(performance: Performance) -> &'static str {
+    match performance {
+        Performance::AtOnce => "solved at once",
+        Performance::AfterHints => "solved after hints",
+        Performance::AfterWrong => "solved after a wrong move",
+        Performance::Shown => "solution shown",
+    }
+}
+
 /// A hint.
 pub(crate) fn hint(hint: &Hint) -> String {
     match hint {
@@ -298,7 +329,7 @@ fn idea(theme: Theme) -> &'static str {
 }
 
 /// The end of a lesson.
-fn end(results: Tries, left: usize) -> String {
+fn end(results: Tries, left: usize, next: Next) -> String {
     let solved = [
         (results.at_once, "at once"),
         (results.after_hints, "after hints"),
@@ -316,13 +347,19 @@ fn end(results: Tries, left: usize) -> String {
     };
     let done = match &*parts {
         [] => "Nothing was solved.".to_owned(),
-        parts => format!(
-            "{}: {}.",
-            count(results.total(), "exercise"),
-            parts.join(", ")
-        ),
+        parts => {
+            let what = match next {
+                Next::Learn => "exercise",
+                Next::Puzzle => "puzzle",
+            };
+            format!("{}: {}.", count(results.total(), what), parts.join(", "))
+        }
     };
-    format!("\n{done}{left}\nNext:     grundy learn\nProgress: grundy learn --progress")
+    let next = match next {
+        Next::Learn => "Next:     grundy learn\nProgress: grundy learn --progress",
+        Next::Puzzle => "Next:     grundy puzzle next\nProgress: grundy puzzle progress",
+    };
+    format!("\n{done}{left}\n{next}")
 }
 
 /// Progress as a table.

@@ -31,6 +31,7 @@ mod opponent;
 mod other_servers;
 mod practice;
 mod program;
+mod puzzles;
 mod ratings;
 mod records;
 mod rematch;

@@ -102,6 +102,8 @@ const SHARED: &[Layer] = &[
             "fact", "game", "games", "ids", "notation", "position", "rated", "review", "solver",
         ],
     ),
+    // What others threw away, in a form that can be put to anybody.
+    ("puzzle", &["ids", "position", "practice", "rated", "solver"]),
     // The reviews of many matches together.
     (
         "career",

@@ -5,7 +5,6 @@ use serde::Serialize;
 use super::TEXT_MAX;
 use super::bounded::Bounded;
 use crate::event::Outcome;
-use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::Position;
 use crate::review::{Mark, PlyReview, TurningPoint};
@@ -54,7 +53,7 @@ impl Missed {
             return;
         }
         // In games in which both have the same moves it does not matter who is to move.
-        let to_move = (position.kind() == Kind::Partizan).then_some(seat);
+        let to_move = position.has_sides().then_some(seat);
         let Some(place) = self.0.entry((text, to_move)) else {
             return;
         };

@@ -23,7 +23,7 @@ pub use format::{
 };
 pub(crate) use geography::Walk;
 pub(crate) use mirror::{Square, Squares, square_name};
-pub(crate) use parts::{is_sided, live_parts, normal_form};
+pub(crate) use parts::{live_parts, normal_form};
 pub use refusal::{Fault, Refusal};
 pub(crate) use table::Code;
 pub(crate) use theorems::{SPRAGUE_GRUNDY, TAME_SUM, theorem_of};

@@ -34,12 +34,6 @@ pub(crate) fn live_parts(
     Ok(live)
 }
 
-/// Whether it matters who is to move: the players have different moves in a component, here or later.
-pub(crate) fn is_sided(position: &Position) -> bool {
-    let mut components = position.sum.components().iter();
-    components.any(|component| component.has_sides())
-}
-
 /// The text of a position without irrelevant parts; `None` if it is over, this player being to move. Charges its cost.
 pub(crate) fn normal_form(
     position: &Position,

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::certificate::refusal::{Checked, quoted, unproved};
-use crate::certificate::{Outcome, SearchRow, Turn, is_sided, normal_form};
+use crate::certificate::{Outcome, SearchRow, Turn, normal_form};
 use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::{Move, Position};
@@ -38,7 +38,7 @@ impl<'c> Found<'c> {
                 Ok(position) => position,
                 Err(error) => return unproved(format!("{place}.position"), error.message),
             };
-            if is_sided(&position) != row.turn.is_some() {
+            if position.has_sides() != row.turn.is_some() {
                 let message = "coloured positions, and no others, have a turn";
                 return unproved(format!("{place}.turn"), message);
             }
@@ -87,7 +87,7 @@ impl<'c> Found<'c> {
                 }
             }
         };
-        let second = match is_sided(position) {
+        let second = match position.has_sides() {
             true => self.listed(position, Seat::Second, PLACE, meter)?,
             false => first,
         };

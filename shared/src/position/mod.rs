@@ -68,13 +68,18 @@ impl Position {
         self.sum.compound()
     }
 
+    /// Whether the two players have different moves, so that it matters who is to move. O(size).
+    #[must_use]
+    pub fn has_sides(&self) -> bool {
+        let mut components = self.sum.components().iter();
+        components.any(|component| component.has_sides())
+    }
+
     /// The rule of its compound in one or two sentences; where the players have different moves, it says whose count. O(components).
     #[must_use]
     pub fn compound_rule(&self) -> String {
         let rule = self.compound().rule();
-        let mut components = self.sum.components().iter();
-        let sided = components.any(|component| component.has_sides());
-        match sided && self.compound() != Compound::Sum {
+        match self.has_sides() && self.compound() != Compound::Sum {
             true => format!("{rule} {}", Compound::WITH_SIDES),
             false => rule.to_owned(),
         }

@@ -5,7 +5,7 @@
 //! finding --hint-------> finding      finding --solution, skip--> over
 //! ```
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::exercise::Exercise;
 use super::hint::{Hint, RUNGS};
@@ -20,7 +20,7 @@ use crate::solver::{Budget, MoveReason, MoveResult, Reasons, reasons, solve};
 const NAMED: usize = 8;
 
 /// How an exercise went.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Performance {
     /// The solution was shown, by `solution` or by the last hint.

@@ -6,7 +6,6 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::theme::Theme;
-use crate::game::Kind;
 use crate::ids::{MatchId, Ply, Seat};
 use crate::notation::NotationError;
 use crate::position::Position;
@@ -27,8 +26,8 @@ impl Key {
     #[must_use]
     pub fn of(position: &Position, to_move: Seat) -> Self {
         let text = position.to_string();
-        match (position.kind(), to_move) {
-            (Kind::Partizan, Seat::Second) => Self(text + RIGHT),
+        match (position.has_sides(), to_move) {
+            (true, Seat::Second) => Self(text + RIGHT),
             _ => Self(text),
         }
     }

@@ -104,6 +104,41 @@ impl Theme {
         Self::Search,
     ];
 
+    /// Its name, as in JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Parity => "parity",
+            Self::Pairs => "pairs",
+            Self::NimSum => "nim_sum",
+            Self::Splitting => "splitting",
+            Self::Mirror => "mirror",
+            Self::MisereEnding => "misere_ending",
+            Self::MisereClasses => "misere_classes",
+            Self::ColouredEdges => "coloured_edges",
+            Self::Stakes => "stakes",
+            Self::SpareMoves => "spare_moves",
+            Self::Remainder => "remainder",
+            Self::LosingPairs => "losing_pairs",
+            Self::CountedSteps => "counted_steps",
+            Self::FibonacciParts => "fibonacci_parts",
+            Self::GoldenRatio => "golden_ratio",
+            Self::Columns => "columns",
+            Self::Branches => "branches",
+            Self::Matching => "matching",
+            Self::SafeCells => "safe_cells",
+            Self::Rows => "rows",
+            Self::Mates => "mates",
+            Self::Heads => "heads",
+            Self::LongestComponent => "longest_component",
+            Self::ShortestComponent => "shortest_component",
+            Self::WonComponents => "won_components",
+            Self::Opening => "opening",
+            Self::Cycles => "cycles",
+            Self::Search => "search",
+        }
+    }
+
     /// The theme of a won position with these reasons, which are of this position. Only the facts of the position and the best move
     /// are looked at: no other move need be explained.
     #[must_use]
@@ -136,11 +171,16 @@ fn of_fact(position: &Position, fact: &Fact, is_misere: bool) -> Option<Theme> {
         Fact::PartizanSum { stake, .. } => {
             let games = position.games();
             match stake {
-                _ if games.iter().all(|game| game.board == BoardKind::Cuts) => Theme::ColouredEdges,
+                _ if games.iter().all(|game| game.board == BoardKind::Trees) => {
+                    Theme::ColouredEdges
+                }
                 Stake::Number { .. } => Theme::SpareMoves,
                 _ => Theme::Stakes,
             }
         }
+        Fact::LoopySum {
+            terms, endless: 0, ..
+        } => of_values(terms),
         Fact::LoopySum { .. } => Theme::Cycles,
         Fact::Searched { .. } => match position.kind() {
             Kind::Loopy => Theme::Cycles,

@@ -62,14 +62,12 @@ pub(crate) struct Joint<'p> {
 impl<'p> Joint<'p> {
     /// A position that is not impartial.
     pub(crate) fn new(position: &'p Position, to_move: Seat) -> Self {
-        let mut components = position.sum.components().iter();
-        let sided = components.any(|component| component.has_sides());
         Self {
             position,
             to_move,
             interner: PartInterner::default(),
             together: Together::of(position),
-            sided,
+            sided: position.has_sides(),
             graphs: Vec::new(),
         }
     }

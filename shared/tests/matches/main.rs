@@ -4,6 +4,7 @@ mod career;
 mod contest;
 mod plans;
 mod practice;
+mod puzzles;
 mod ratings;
 mod referee_log;
 mod referee_model;

@@ -203,6 +203,9 @@ fn a_theme_is_that_of_the_theory_that_decides() {
         ("euclid:5,12", Theme::GoldenRatio),
         ("chomp:4,1,1", Theme::Pairs),
         ("chomp:5,3", Theme::Rows),
+        ("hack:0b1,0b2,1r3", Theme::ColouredEdges),
+        ("domineering:.../...", Theme::Stakes),
+        ("northcott:x...o./x..o../x....o", Theme::NimSum),
     ] {
         let position = Position::parse(text).expect("a position");
         let why = reasons(&position, Seat::First, &[], &Budget::nodes(NODES));
@@ -215,6 +218,10 @@ fn a_theme_is_that_of_the_theory_that_decides() {
     }
     let all: HashSet<Theme> = Theme::ALL.into_iter().collect();
     assert_eq!(all.len(), Theme::ALL.len());
+    for theme in Theme::ALL {
+        let json = serde_json::to_string(&theme).expect("a name");
+        assert_eq!(json, format!("{:?}", theme.name()));
+    }
 }
 
 /// Exercises are the wins that a person gave away: no lost position, no forced move, no move of a bot, and none beyond the budget.

@@ -21,7 +21,7 @@ const MATCHES: u64 = 130;
 #[derive(Clone, Copy)]
 pub(crate) struct Truth {
     pub(crate) won: bool,
-    left: u64,
+    pub(crate) left: u64,
     value: u64,
     pub(crate) replies: u64,
     pub(crate) winning: u64,

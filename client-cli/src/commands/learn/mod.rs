@@ -1,21 +1,22 @@
 //! `grundy learn`: the user's own mistakes, to be unlearnt.
 
 mod gather;
-mod lesson;
 
 use std::time::Duration;
 
 use clap::Args;
-use grundy_shared::practice::Exercise;
+use grundy_shared::practice::{Attempt, Exercise};
 use grundy_shared::rated::Family;
 
 use super::games::finished;
+use super::lesson::{Limits, Task, hold, tell};
 use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::local::now;
 use crate::practice::deck::Card;
+use crate::practice::event::{Event, Next, SCHEMA};
 use crate::practice::progress::Progress;
 use crate::practice::schedule::Day;
 use crate::practice::store::Store;
@@ -85,8 +86,64 @@ impl Arguments {
             Some(_) => self.of_match(context, &store).await?,
             None => self.of_all(context, &store, today)?,
         };
-        lesson::hold(context, &store, &self, exercises).await?;
+        self.practise(context, &store, exercises).await?;
         Ok(Exit::Done)
+    }
+
+    /// Puts these exercises, each with the number of earlier tries.
+    async fn practise(
+        &self,
+        context: &Context,
+        store: &Store,
+        exercises: Vec<(Exercise, u64)>,
+    ) -> Result<(), Failure> {
+        let of = exercises.len();
+        if of == 0 && !context.output.json {
+            return Ok(());
+        }
+        let begin = Event::Begin {
+            schema: SCHEMA,
+            exercises: of,
+        };
+        tell(context, &begin)?;
+        let tasks = (1..)
+            .zip(exercises)
+            .map(|(number, (exercise, tries))| Task {
+                attempt: Attempt::new(&exercise),
+                put: Event::Exercise {
+                    number,
+                    of,
+                    position: exercise.position.to_string(),
+                    to_move: exercise.to_move,
+                    family: exercise.family.name(),
+                    match_id: exercise.origin.match_id,
+                    ply: exercise.origin.ply,
+                    tries,
+                },
+                of: exercise.key(),
+            });
+        let limits = Limits {
+            time: self.budget,
+            memory_bytes: self.memory << 20,
+        };
+        let results = hold(context, limits, tasks.collect(), |key, performance| {
+            let due = store.update(|deck| deck.grade(key, performance, Day::of(now())))?;
+            Ok(due.map(|due_in_days| Event::Scheduled {
+                performance,
+                due_in_days,
+            }))
+        });
+        let results = results.await?;
+        let left = of - usize::try_from(results.total()).unwrap_or(of);
+        let next = Next::Learn;
+        tell(
+            context,
+            &Event::End {
+                results,
+                left,
+                next,
+            },
+        )
     }
 
     /// The exercises of one match, due or not, in the order of its moves.

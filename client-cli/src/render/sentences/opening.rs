@@ -1,7 +1,6 @@
 //! How a match begins: who plays whom, under which rules, and the place in its series.
 
 use grundy_shared::event::Series;
-use grundy_shared::game::Kind;
 use grundy_shared::ids::Seat;
 use grundy_shared::referee::Referee;
 
@@ -75,7 +74,7 @@ pub(crate) fn help(view: &MatchView) -> String {
 
 /// Whether some moves are one player's alone.
 fn is_coloured(referee: &Referee) -> bool {
-    referee.start().kind() == Kind::Partizan
+    referee.start().has_sides()
 }
 
 /// The name of a seat; in partizan games with Left or Right, as the rules call the players.

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 
 use super::obstacle::Obstacle;
-use crate::certificate::{MAX_BYTES, Outcome, Proof, SearchRow, Turn, is_sided, normal_form};
+use crate::certificate::{MAX_BYTES, Outcome, Proof, SearchRow, Turn, normal_form};
 use crate::ids::Seat;
 use crate::position::Position;
 use crate::theory::Meter;
@@ -74,7 +74,7 @@ const OVER: usize = 0;
 
 /// Explores a position and proves its outcome.
 pub(super) fn shown(position: &Position, meter: &mut Meter<'_>) -> Result<Shown, Obstacle> {
-    let sided = is_sided(position);
+    let sided = position.has_sides();
     let mut explored = Explored::default();
     explored.explore(position, meter)?;
     explored.judge(meter)?;
@@ -172,7 +172,7 @@ impl Explored {
         }
         meter.hold(2 * text.len() as u64 + 160)?;
         let read = Position::parse(&text).map_err(|_| Obstacle::OtherWay)?;
-        let sided = is_sided(&read);
+        let sided = read.has_sides();
         let number = self.nodes.len();
         self.numbers.insert((text.clone(), seat), number);
         if !sided {

@@ -1,17 +1,15 @@
-//! A lesson: exercises one after the other, at a screen or for a program.
+//! A lesson: exercises or puzzles one after the other, at a screen or for a program.
 
-use grundy_shared::practice::{Answer, Attempt, Exercise, RUNGS};
+use std::time::Duration;
+
+use grundy_shared::practice::{Answer, Attempt, Performance, RUNGS};
 use grundy_shared::solver::{Budget, MoveReason};
 
-use super::Arguments;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::match_source::local::now;
 use crate::practice::deck::Tries;
-use crate::practice::event::{Event, SCHEMA};
-use crate::practice::schedule::Day;
-use crate::practice::store::Store;
+use crate::practice::event::Event;
 use crate::render::board::draw;
 use crate::render::{practice as words, sentences};
 use crate::session::lines::Lines;
@@ -66,11 +64,27 @@ enum Left {
     Quit,
 }
 
+/// What the solver may use for each answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    pub(super) time: Duration,
+    pub(super) memory_bytes: u64,
+}
+
+/// Something to be solved.
+pub(super) struct Task<T> {
+    /// The position, and who is to move.
+    pub(super) attempt: Attempt,
+    /// How it is put.
+    pub(super) put: Event<'static>,
+    /// What it is to the command.
+    pub(super) of: T,
+}
+
 /// One exercise as it is being solved.
 struct Lesson<'a> {
     context: &'a Context,
-    store: &'a Store,
-    arguments: &'a Arguments,
+    limits: Limits,
     attempt: Attempt,
     /// The last wrong move.
     wrong: Option<MoveReason>,
@@ -78,73 +92,43 @@ struct Lesson<'a> {
     more_from: u128,
 }
 
-/// Puts these exercises, each with the number of earlier tries. Ends with the input or when the user leaves.
-pub(super) async fn hold(
+/// Puts these tasks. Each result is kept before it is shown; keeping it returns what there is to say of it. Ends with the input or when the user
+/// leaves, and returns how the tasks went.
+pub(super) async fn hold<T>(
     context: &Context,
-    store: &Store,
-    arguments: &Arguments,
-    exercises: Vec<(Exercise, u64)>,
-) -> Result<(), Failure> {
-    let of = exercises.len();
+    limits: Limits,
+    tasks: Vec<Task<T>>,
+    mut keep: impl FnMut(&T, Performance) -> Result<Option<Event<'static>>, Failure>,
+) -> Result<Tries, Failure> {
     let mut lines = Lines::of_stdin();
-    let (mut results, mut done) = (Tries::default(), 0);
-    if of > 0 || context.output.json {
-        tell(
-            context,
-            &Event::Begin {
-                schema: SCHEMA,
-                exercises: of,
-            },
-        )?;
-    }
-    for (place, (exercise, tries)) in exercises.into_iter().enumerate() {
+    let mut results = Tries::default();
+    for task in tasks {
         let mut lesson = Lesson {
             context,
-            store,
-            arguments,
-            attempt: Attempt::new(&exercise),
+            limits,
+            attempt: task.attempt,
             wrong: None,
             more_from: 1,
         };
-        tell(
-            context,
-            &Event::Exercise {
-                number: place + 1,
-                of,
-                position: exercise.position.to_string(),
-                to_move: exercise.to_move,
-                family: exercise.family.name(),
-                match_id: exercise.origin.match_id,
-                ply: exercise.origin.ply,
-                tries,
-            },
-        )?;
+        tell(context, &task.put)?;
         lesson.show()?;
-        let left = lesson.solve(&exercise, &mut lines).await?;
-        match (left, lesson.attempt.performance()) {
-            (Left::Done, Some(performance)) => {
-                done += 1;
-                results.add(performance);
-            }
+        let left = lesson.solve(&mut lines, |performance| keep(&task.of, performance));
+        match (left.await?, lesson.attempt.performance()) {
+            (Left::Done, Some(performance)) => results.add(performance),
             (Left::Skipped, _) => tell(context, &Event::Skipped {})?,
             _ => break,
         }
     }
-    if of > 0 || context.output.json {
-        tell(
-            context,
-            &Event::End {
-                results,
-                left: of - done,
-            },
-        )?;
-    }
-    Ok(())
+    Ok(results)
 }
 
 impl Lesson<'_> {
     /// Answers what is typed until the exercise is over.
-    async fn solve(&mut self, exercise: &Exercise, lines: &mut Lines) -> Result<Left, Failure> {
+    async fn solve(
+        &mut self,
+        lines: &mut Lines,
+        keep: impl FnOnce(Performance) -> Result<Option<Event<'static>>, Failure>,
+    ) -> Result<Left, Failure> {
         loop {
             if self.context.output.asks {
                 self.context.output.text("> ")?;
@@ -157,7 +141,7 @@ impl Lesson<'_> {
                 Typed::Skip => return Ok(Left::Skipped),
                 typed => match self.typed(typed) {
                     Ok(None) => {}
-                    Ok(Some(over)) => return self.finish(exercise, &over),
+                    Ok(Some(over)) => return self.finish(&over, keep),
                     // What is typed wrong ends nothing, and does not count.
                     Err(failure) if failure.exit() == Exit::Input => self.refuse(&failure)?,
                     Err(failure) => return Err(failure),
@@ -187,8 +171,8 @@ impl Lesson<'_> {
                 }
             },
             Typed::Solution => {
-                let arguments = self.arguments;
-                let shown = ask(arguments, |budget| self.attempt.solution(budget));
+                let limits = self.limits;
+                let shown = ask(limits, |budget| self.attempt.solution(budget));
                 return Ok(Some(Event::Solution(shown)));
             }
             Typed::Move(text) => return self.play(&text),
@@ -199,8 +183,8 @@ impl Lesson<'_> {
     /// Judges a move.
     fn play(&mut self, text: &str) -> Result<Option<Event<'static>>, Failure> {
         let text = self.meant(text);
-        let arguments = self.arguments;
-        let answer = ask(arguments, |budget| self.attempt.try_move(&text, budget));
+        let limits = self.limits;
+        let answer = ask(limits, |budget| self.attempt.try_move(&text, budget));
         let answer = answer.map_err(|error| Failure::illegal_move(&text, &error))?;
         let event = match answer {
             Answer::Right(shown) => {
@@ -229,8 +213,8 @@ impl Lesson<'_> {
     }
 
     fn hint(&mut self) -> Result<(), Failure> {
-        let arguments = self.arguments;
-        match ask(arguments, |budget| self.attempt.hint(budget)) {
+        let limits = self.limits;
+        match ask(limits, |budget| self.attempt.hint(budget)) {
             Some(hint) => tell(
                 self.context,
                 &Event::Hint {
@@ -248,24 +232,19 @@ impl Lesson<'_> {
         }
     }
 
-    /// Writes the result into the deck, and only then shows it.
-    fn finish(&self, exercise: &Exercise, over: &Event<'_>) -> Result<Left, Failure> {
+    /// Keeps the result, and only then shows it.
+    fn finish(
+        &self,
+        over: &Event<'_>,
+        keep: impl FnOnce(Performance) -> Result<Option<Event<'static>>, Failure>,
+    ) -> Result<Left, Failure> {
         let Some(performance) = self.attempt.performance() else {
             return Ok(Left::Skipped);
         };
-        let (key, today) = (exercise.key(), Day::of(now()));
-        let due = self
-            .store
-            .update(|deck| deck.grade(&key, performance, today))?;
+        let said = keep(performance)?;
         tell(self.context, over)?;
-        if let Some(due_in_days) = due {
-            tell(
-                self.context,
-                &Event::Scheduled {
-                    performance,
-                    due_in_days,
-                },
-            )?;
+        if let Some(said) = said {
+            tell(self.context, &said)?;
         }
         Ok(Left::Done)
     }
@@ -311,12 +290,12 @@ impl Lesson<'_> {
 }
 
 /// Asks the solver within the limits that the user gave.
-fn ask<T>(arguments: &Arguments, work: impl FnOnce(&Budget<'_>) -> T) -> T {
-    think(arguments.budget, arguments.memory << 20, work)
+fn ask<T>(limits: Limits, work: impl FnOnce(&Budget<'_>) -> T) -> T {
+    think(limits.time, limits.memory_bytes, work)
 }
 
 /// Shows an event, in sentences or as JSON.
-fn tell(context: &Context, event: &Event<'_>) -> Result<(), Failure> {
+pub(super) fn tell(context: &Context, event: &Event<'_>) -> Result<(), Failure> {
     match context.output.json {
         true => context.output.object(event),
         false => context.output.sentences(&words::event(event)),

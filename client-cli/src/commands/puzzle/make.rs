@@ -1,0 +1,98 @@
+//! `grundy puzzle make`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use grundy_shared::practice::Exercise;
+use grundy_shared::puzzle::{Collection, Puzzle};
+use grundy_shared::record::Record;
+use grundy_shared::referee::Status;
+use grundy_shared::review::Review;
+
+use super::Solving;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::library::Library;
+use crate::record;
+use crate::render::count;
+use crate::thinking::think;
+
+/// Arguments of `puzzle make`.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Record files of matches that are over [default: all matches on this computer]
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Where to write the puzzles [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace that file if it exists
+    #[arg(long, requires = "out")]
+    force: bool,
+    #[command(flatten)]
+    solving: Solving,
+}
+
+impl Arguments {
+    pub(super) fn run(self, context: &Context) -> Result<Exit, Failure> {
+        if let Some(path) = self
+            .out
+            .as_ref()
+            .filter(|path| !self.force && path.exists())
+        {
+            let words = format!("{} exists already", path.display());
+            return Err(
+                Failure::new(Exit::Refused, "file_exists", words).hint("replace it with --force")
+            );
+        }
+        let (mut matches, mut mistakes, mut puzzles) = (0_u64, 0_u64, Vec::new());
+        let mut add = |record: &Record| {
+            if record.referee().status() == Status::Over {
+                let (number, found) = self.of_match(record);
+                (matches, mistakes) = (matches + 1, mistakes + number);
+                puzzles.extend(found);
+            }
+        };
+        if self.files.is_empty() {
+            for record in Library::open()?.records(false)? {
+                match record {
+                    Ok(record) => add(&record),
+                    Err(failure) => {
+                        let words = format!("warning: {}", failure.message());
+                        context.output.warn(&words);
+                    }
+                }
+            }
+        }
+        for path in &self.files {
+            add(&record::read(path)?);
+        }
+        let collection = Collection::of(puzzles);
+        let text = collection.written();
+        match &self.out {
+            Some(path) => record::save(path, text.as_bytes())?,
+            None => context.output.bytes(text.as_bytes())?,
+        }
+        context.output.talk(&format!(
+            "{} of {} in {}. The others are too easy, too short or too long, or come twice.",
+            count(collection.len() as u64, "puzzle"),
+            count(mistakes, "mistake"),
+            count(matches, "match").replace("matchs", "matches"),
+        ));
+        Ok(Exit::Done)
+    }
+
+    /// How many wins were given away in a match, and the puzzles among them.
+    fn of_match(&self, record: &Record) -> (u64, Vec<Puzzle>) {
+        let limits = self.solving.limits();
+        think(limits.time, limits.memory_bytes, |budget| {
+            let review = Review::of(record.referee(), budget);
+            let exercises = Exercise::all_of(&review, record.match_id(), budget);
+            let puzzles = exercises
+                .iter()
+                .filter_map(|one| Puzzle::of(one, budget).ok());
+            (exercises.len() as u64, puzzles.collect())
+        })
+    }
+}

@@ -1,0 +1,52 @@
+//! `grundy puzzle next`.
+
+use clap::Args;
+use grundy_shared::puzzle::Puzzle;
+
+use super::choose::Chosen;
+use super::{Solving, collection, put};
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::practice::store::Store;
+
+/// Arguments of `puzzle next`.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// The largest number of puzzles
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    limit: u32,
+    /// Also those that you have solved
+    #[arg(long)]
+    again: bool,
+    #[command(flatten)]
+    solving: Solving,
+}
+
+impl Arguments {
+    pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let collection = collection(self.chosen.from.as_ref())?;
+        let deck = Store::open()?.read()?;
+        let all: Vec<(usize, &Puzzle)> = self.chosen.of(&collection).collect();
+        let total = all.len();
+        let open = all
+            .into_iter()
+            .filter(|(_, puzzle)| self.again || deck.puzzle(&puzzle.key).is_none());
+        let open = open.map(|(number, puzzle)| (number, puzzle.clone()));
+        let open: Vec<(usize, Puzzle)> = open.take(self.limit as usize).collect();
+        if open.is_empty() {
+            let (words, hint) = match total {
+                0 => ("there is no such puzzle", "list them: grundy puzzle list"),
+                _ => (
+                    "you have solved all of these puzzles",
+                    "solve them again with --again",
+                ),
+            };
+            return Err(Failure::new(Exit::NotFound, "no_such_puzzle", words).hint(hint));
+        }
+        put(context, &self.solving, open, None).await?;
+        Ok(Exit::Done)
+    }
+}

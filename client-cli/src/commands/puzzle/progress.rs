@@ -1,0 +1,121 @@
+//! `grundy puzzle progress`.
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::collection;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::match_source::local::now;
+use crate::practice::deck::Tries;
+use crate::practice::schedule::Day;
+use crate::practice::store::Store;
+use crate::render::{count, table};
+
+/// Arguments of `puzzle progress`.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {}
+
+/// How the puzzles that come with the program went.
+#[derive(Serialize)]
+struct Progress {
+    schema: &'static str,
+    families: Vec<OfFamily>,
+    total: Figures,
+    /// Puzzles of the day that were solved on days in a row, up to today or yesterday.
+    days_in_a_row: u32,
+}
+
+#[derive(Serialize)]
+struct OfFamily {
+    family: &'static str,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+#[derive(Clone, Copy, Default, Serialize)]
+struct Figures {
+    puzzles: u64,
+    solved: u64,
+    /// How they went when they were solved for the first time.
+    first: Tries,
+}
+
+impl Arguments {
+    pub(super) fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let collection = collection(None)?;
+        let deck = Store::open()?.read()?;
+        let mut families: BTreeMap<&'static str, Figures> = BTreeMap::new();
+        let mut total = Figures::default();
+        for (_, puzzle) in collection.numbered() {
+            let own = families.entry(puzzle.family().name()).or_default();
+            for figures in [own, &mut total] {
+                figures.puzzles += 1;
+                if let Some(solved) = deck.puzzle(&puzzle.key) {
+                    figures.solved += 1;
+                    figures.first.add(solved.performance);
+                }
+            }
+        }
+        let solved_on = |day: u32| {
+            let puzzle = collection.of_day(i64::from(day));
+            let solved = puzzle.and_then(|(_, puzzle)| deck.puzzle(&puzzle.key));
+            solved.is_some_and(|solved| solved.day == Day(day))
+        };
+        let today = Day::of(now()).0;
+        let last = if solved_on(today) {
+            today
+        } else {
+            today.saturating_sub(1)
+        };
+        let days = (0..=last).rev().take_while(|day| solved_on(*day)).count();
+        let families = families.into_iter();
+        let progress = Progress {
+            schema: "grundy/puzzle-progress/1",
+            families: families
+                .map(|(family, figures)| OfFamily { family, figures })
+                .collect(),
+            total,
+            days_in_a_row: u32::try_from(days).unwrap_or(u32::MAX),
+        };
+        show(context, &progress)?;
+        Ok(Exit::Done)
+    }
+}
+
+fn show(context: &Context, progress: &Progress) -> Result<(), Failure> {
+    let output = &context.output;
+    if output.json {
+        return output.object(progress);
+    }
+    let row = |name: &str, figures: &Figures| {
+        let first = figures.first;
+        let numbers = [
+            figures.puzzles,
+            figures.solved,
+            u64::from(first.at_once),
+            u64::from(first.after_hints),
+            u64::from(first.after_wrong),
+            u64::from(first.shown),
+        ];
+        let numbers = numbers.iter().map(u64::to_string);
+        std::iter::once(name.to_owned()).chain(numbers).collect()
+    };
+    let mut rows: Vec<Vec<String>> = progress
+        .families
+        .iter()
+        .map(|one| row(one.family, &one.figures))
+        .collect();
+    rows.push(row("all", &progress.total));
+    let headings = [
+        "family", ">puzzles", ">solved", ">at once", ">hints", ">wrong", ">shown",
+    ];
+    output.text(&table(&headings, &rows, output.width()))?;
+    output.sentences(&format!(
+        "\nThe puzzle of the day: solved on {} in a row.",
+        count(progress.days_in_a_row, "day")
+    ))
+}

@@ -1,0 +1,70 @@
+//! The puzzle of the day, and a puzzle by its number.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use grundy_shared::practice::Performance;
+use grundy_shared::puzzle::Puzzle;
+
+use super::{Solving, collection, date, day, put};
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::match_source::local::now;
+use crate::practice::schedule::Day;
+use crate::render::practice as words;
+
+/// Arguments of `puzzle` without a subcommand.
+#[derive(Debug, Args)]
+#[group(skip)]
+pub(super) struct Arguments {
+    /// The number of a puzzle [default: the puzzle of the day]
+    number: Option<usize>,
+    /// The day whose puzzle it is [default: today]
+    #[arg(long, value_name = "DATE", value_parser = day, conflicts_with_all = ["number", "from"])]
+    day: Option<Day>,
+    /// Take the puzzle from this file, which 'grundy puzzle make' has written
+    #[arg(long, value_name = "FILE", requires = "number")]
+    from: Option<PathBuf>,
+    #[command(flatten)]
+    solving: Solving,
+}
+
+impl Arguments {
+    pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let collection = collection(self.from.as_ref())?;
+        let (chosen, day) = match self.number {
+            Some(number) => (collection.get(number).map(|one| (number, one)), None),
+            None => {
+                let day = self.day.unwrap_or_else(|| Day::of(now()));
+                (collection.of_day(i64::from(day.0)), Some(day))
+            }
+        };
+        let Some((number, puzzle)) = chosen else {
+            let words = match collection.len() {
+                0 => "there are no puzzles in this file".to_owned(),
+                most => format!("the puzzles have the numbers from 1 to {most}"),
+            };
+            return Err(Failure::new(Exit::NotFound, "no_such_puzzle", words)
+                .hint("list them: grundy puzzle list"));
+        };
+        put(context, &self.solving, vec![(number, puzzle.clone())], day).await?;
+        Ok(Exit::Done)
+    }
+}
+
+/// The result of a puzzle of the day in three lines, which tell nothing of the solution.
+pub(super) fn shared(
+    number: usize,
+    puzzle: &Puzzle,
+    day: Option<Day>,
+    performance: Performance,
+) -> String {
+    let day = day.map(date).unwrap_or_default();
+    format!(
+        "\nTo share:\nGrundy puzzle {number} of {day}: {}, {}\n{}\ngrundy puzzle --day {day}",
+        puzzle.family(),
+        puzzle.difficulty(),
+        words::performance(performance),
+    )
+}
