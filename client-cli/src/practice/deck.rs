@@ -277,9 +277,14 @@ impl Deck {
         Ok(text)
     }
 
-    /// Adds the exercises of a match: an exercise that is there already gets one more origin, and keeps its progress.
+    /// Adds all exercises of a match of the library, which need not be gone through again.
     pub(crate) fn add_match(&mut self, match_id: MatchId, exercises: &[Exercise]) {
         self.matches.insert(match_id);
+        self.add(exercises);
+    }
+
+    /// Adds exercises: one that is there already gets one more origin, and keeps its progress.
+    pub(crate) fn add(&mut self, exercises: &[Exercise]) {
         let places = self.cards.iter().enumerate();
         let mut places: BTreeMap<String, usize> = places
             .map(|(place, card)| (card.position.clone(), place))

@@ -163,7 +163,7 @@ impl Arguments {
         }
         let exercises = gather::exercises(&record, self.budget, self.memory << 20);
         let deck = store.update(|deck| {
-            deck.add_match(record.match_id(), &exercises);
+            deck.add(&exercises);
             Ok(deck.clone())
         })?;
         let tries = |exercise: &Exercise| {
