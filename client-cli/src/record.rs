@@ -16,7 +16,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::identity::{beside, write_whole};
 
-/// Reads a record from a file, or from stdin for `-`.
+/// Reads a record from a file, or from stdin for `-`. Notes after it are passed over.
 pub(crate) fn read(path: &Path) -> Result<Record, Failure> {
     let kind = Kind {
         name: "record",
@@ -24,7 +24,9 @@ pub(crate) fn read(path: &Path) -> Result<Record, Failure> {
         made_by: "'grundy games export MATCH FILE' writes such a file",
     };
     let bytes = bytes(path, MAX_BYTES, &kind)?;
-    Record::read(&bytes).map_err(|error| bad_record(path, &error))
+    let read = Record::read_annotated(&bytes);
+    let (record, _) = read.map_err(|error| bad_record(path, &error))?;
+    Ok(record)
 }
 
 /// Reads the draft of a match that was played on this computer and is not over.

@@ -1,11 +1,11 @@
 //! `grundy review`: who threw the win away, where, and what would have kept it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use grundy_shared::ids::Seat;
-use grundy_shared::record::Record;
+use grundy_shared::record::{MAX_BYTES, Record};
 use grundy_shared::review::{Mark, Review};
 use grundy_shared::solver::reasons;
 use serde_json::json;
@@ -17,7 +17,7 @@ use crate::exit::Exit;
 use crate::exploration::Exploration;
 use crate::failure::Failure;
 use crate::glossary::with_terms;
-use crate::record::{check_writable, save};
+use crate::record::{check_writable, read, save};
 use crate::render::review_page::review_page;
 use crate::render::{clean, count, short};
 use crate::thinking::think;
@@ -82,6 +82,9 @@ pub(crate) struct Arguments {
     /// Also write the review as a page for a browser, which needs nothing else
     #[arg(long, value_name = "FILE", conflicts_with = "ply")]
     html: Option<PathBuf>,
+    /// Also write the record with the marks and reasons as notes after it into this file [default: the record file that is reviewed]
+    #[arg(long, value_name = "OUT", num_args = 0..=1, conflicts_with = "ply")]
+    annotate: Option<Option<PathBuf>>,
     /// Exit with 10 if any move (of --side or --player, if given) has this mark
     #[arg(long, value_name = "MARK")]
     fail_on: Option<Named>,
@@ -100,7 +103,14 @@ impl Arguments {
         for file in files.into_iter().flatten() {
             check_writable(file)?;
         }
+        let annotated = self.annotated_file()?;
+        if let Some(file) = &annotated {
+            check_writable(file)?;
+        }
         let record = finished::record(context, &self.chosen).await?;
+        if let Some(file) = &annotated {
+            may_annotate(file, &record)?;
+        }
         let seat = self.seat(&record)?;
         let at = match self.ply {
             Some(ply) => Some(before_move(&record, ply)?),
@@ -117,6 +127,9 @@ impl Arguments {
         if let Some(at) = at {
             self.show_move(context, &review, &at)?;
             return Ok(Exit::Done);
+        }
+        if let Some(file) = &annotated {
+            save(file, &with_notes(&record, &review)?)?;
         }
         if let Some(seat) = seat {
             review.turning_points.retain(|point| point.seat == seat);
@@ -143,6 +156,20 @@ impl Arguments {
                 .any(|seat| ours(seat) && review.summary.of(seat).marks.of(mark) > 0)
         });
         Ok(if found { Exit::No } else { Exit::Done })
+    }
+
+    /// The file that gets the record with notes.
+    fn annotated_file(&self) -> Result<Option<PathBuf>, Failure> {
+        let named = match &self.annotate {
+            None => return Ok(None),
+            Some(Some(out)) => Some(out.as_path()),
+            Some(None) => self.chosen.file(),
+        };
+        match named {
+            Some(path) if path.as_os_str() != "-" => Ok(Some(path.to_owned())),
+            _ => Err(Failure::usage("--annotate needs a file to write")
+                .hint("such as: grundy review MATCH --annotate annotated.ndjson")),
+        }
     }
 
     /// The player whose moves are shown.
@@ -215,6 +242,29 @@ impl Arguments {
             with_terms(&reasons.lines.join("\n"))
         ))
     }
+}
+
+/// Checks that nothing is lost: a file with other content than this record, with or without notes, is kept.
+fn may_annotate(path: &Path, record: &Record) -> Result<(), Failure> {
+    let has_content = path.is_file() && path.metadata().is_ok_and(|about| about.len() > 0);
+    if !has_content || read(path).is_ok_and(|there| there == *record) {
+        return Ok(());
+    }
+    let words = format!("{} has another content, and is kept", path.display());
+    Err(Failure::new(Exit::Refused, "file_exists", words).hint("name a new file: --annotate OUT"))
+}
+
+/// The record with the marks and reasons of its review.
+fn with_notes(record: &Record, review: &Review) -> Result<Vec<u8>, Failure> {
+    let bytes = record.annotated(&review.notes());
+    if bytes.len() > MAX_BYTES {
+        let words = format!(
+            "the record and its notes have {} bytes, and no more than {MAX_BYTES} are read",
+            bytes.len()
+        );
+        return Err(Failure::new(Exit::Refused, "too_large", words));
+    }
+    Ok(bytes)
 }
 
 /// The match before this move.

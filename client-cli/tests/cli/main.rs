@@ -1,6 +1,7 @@
 //! The program as its users meet it: the real binary, with and without a real server.
 
 mod accounts;
+mod annotate;
 mod arena;
 mod arena_adjudicate;
 mod arena_figures;

@@ -6,6 +6,7 @@
 //! anywhere is found, and a change too that would make another lawful match.
 
 pub mod draft;
+pub mod notes;
 mod text;
 
 use std::io::{self, Write};

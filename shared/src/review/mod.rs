@@ -29,7 +29,8 @@ pub use turning_point::TurningPoint;
 
 use crate::event::{EndReason, Outcome, PlayerInfo, TimeControl};
 use crate::ids::{Millis, Ply, Seat};
-use crate::solver::wide;
+use crate::record::notes::{Note, Notes};
+use crate::solver::{VERSION, wide};
 
 /// The form of the JSON.
 pub const SCHEMA: &str = "grundy/review/2";
@@ -178,6 +179,30 @@ impl Review {
     pub fn marks(&self) -> Vec<&'static str> {
         let moves = self.plies.iter().filter(|ply| ply.seat.is_some());
         moves.map(|ply| ply.mark.map_or("", Mark::as_str)).collect()
+    }
+
+    /// The marks, with the best moves and the reasons of turning points, as notes after a record.
+    #[must_use]
+    pub fn notes(&self) -> Notes {
+        let mut points = self.turning_points.iter().peekable();
+        let marked = self
+            .plies
+            .iter()
+            .filter_map(|ply| Some((ply.ply, ply.mark?)));
+        let notes = marked.map(|(ply, mark)| {
+            let point = points.next_if(|point| point.ply == ply);
+            let why = point.and_then(|point| point.why.as_ref());
+            Note {
+                ply,
+                mark: mark.as_str().to_owned(),
+                best: point.map_or(Vec::new(), |point| point.winning_moves.clone()),
+                why: why.map_or(Vec::new(), |why| why.lines.clone()),
+            }
+        });
+        Notes {
+            solver: VERSION,
+            notes: notes.collect(),
+        }
     }
 
     /// The same review with at most `count` plies after this one, and the turning points among them; the start belongs to the first

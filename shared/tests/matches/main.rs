@@ -2,6 +2,7 @@
 
 mod career;
 mod contest;
+mod notes;
 mod plans;
 mod practice;
 mod puzzles;

@@ -48,7 +48,7 @@ pub(in crate::commands) fn each_record(
             )))?;
             continue;
         }
-        let record = Record::read(&chunk.bytes).map_err(|error| {
+        let (record, _) = Record::read_annotated(&chunk.bytes).map_err(|error| {
             let words = format!(
                 "{}: line {}, column {}: {}",
                 path.display(),

@@ -28,6 +28,14 @@ pub(crate) struct Chosen {
 }
 
 impl Chosen {
+    /// The file of a record, if one was named.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        let source = self.source.as_deref()?;
+        let path = Path::new(source);
+        let is_file = source == "-" || source.contains(['.', '/']) || path.exists();
+        (is_file && !self.local && self.position().is_none()).then_some(path)
+    }
+
     /// The start position, if a position was named.
     pub(crate) fn position(&self) -> Option<&str> {
         let source = self.source.as_deref()?;
@@ -52,9 +60,7 @@ pub(crate) async fn record(context: &Context, chosen: &Chosen) -> Result<Record,
     let found = match chosen.source.as_deref() {
         None => last::finished(context, only_here).await?,
         Some(source) => {
-            let path = Path::new(source);
-            let is_file = source == "-" || source.contains(['.', '/']) || path.exists();
-            if is_file && !only_here {
+            if let Some(path) = chosen.file() {
                 return record::read(path);
             }
             fetch::find(context, source, only_here).await?
