@@ -103,7 +103,10 @@ const SHARED: &[Layer] = &[
         ],
     ),
     // What others threw away, in a form that can be put to anybody.
-    ("puzzle", &["ids", "position", "practice", "rated", "solver"]),
+    (
+        "puzzle",
+        &["ids", "position", "practice", "rated", "solver"],
+    ),
     // The reviews of many matches together.
     (
         "career",

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+/// Bytes of the text of a position that is kept. Longer ones are left out.
+pub(super) const TEXT_MAX: usize = 256;
+
 /// At most so many entries.
 #[derive(Clone, Debug)]
 pub(super) struct Bounded<K, V> {

@@ -44,9 +44,6 @@ use crate::review::{Mark, Review};
 use crate::solver::Budget;
 use crate::statistics::Accuracy;
 
-/// Bytes of the text of a position that is kept. Longer ones are left out.
-const TEXT_MAX: usize = 256;
-
 /// What is counted for a day.
 #[derive(Clone, Copy, Debug, Default)]
 struct OfDay {

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::TEXT_MAX;
-use super::bounded::Bounded;
+use super::bounded::{Bounded, TEXT_MAX};
 use super::tally::Results;
 use crate::event::Outcome;
 use crate::ids::Seat;

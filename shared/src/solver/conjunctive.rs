@@ -25,6 +25,14 @@ pub(super) fn alone(position: &Position) -> Vec<Position> {
     alone.collect()
 }
 
+/// How long a component lasts before a move, and after it with the opponent to move; `None` if neither player can force its end.
+pub(super) struct Change {
+    /// Its place among the components.
+    pub(super) component: usize,
+    pub(super) before: Option<u64>,
+    pub(super) after: Option<u64>,
+}
+
 /// Components that are searched one by one.
 pub(super) struct Conjunctive<'p> {
     position: &'p Position,
@@ -95,12 +103,12 @@ impl<'p> Conjunctive<'p> {
         Ok(numbers)
     }
 
-    /// The components in which a move is made: how long each lasts before it, and after it with the opponent to move; `None` if neither player can force its end.
+    /// What a move changes in each component in which it is made.
     pub(super) fn changes(
         &mut self,
         mv: &Move,
         meter: &mut Meter<'_>,
-    ) -> Result<Vec<(usize, Option<u64>, Option<u64>)>, Stopped> {
+    ) -> Result<Vec<Change>, Stopped> {
         let mut changes = Vec::with_capacity(mv.steps.len());
         for step in &mv.steps {
             let joint = &mut self.components[step.component];
@@ -110,7 +118,11 @@ impl<'p> Conjunctive<'p> {
             meter.work(copying(component))?;
             let after = joint.parts_of(&[component.play(&*step.inner)], meter)?;
             let after = joint.fate(&after, self.to_move.other(), meter)?.plies();
-            changes.push((step.component, before, after));
+            changes.push(Change {
+                component: step.component,
+                before,
+                after,
+            });
         }
         Ok(changes)
     }

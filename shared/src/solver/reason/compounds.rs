@@ -226,15 +226,14 @@ pub(super) fn remoteness_changes(
         return Vec::new();
     };
     let changes = apart.changes(mv, meter).unwrap_or_default();
-    let facts = changes
-        .into_iter()
-        .filter_map(|(component, before, after)| {
-            Some(Fact::StandingChange {
-                component: component as u64 + 1,
-                before: Standing::Remoteness { plies: before? },
-                after: Standing::Remoteness { plies: after? },
-            })
-        });
+    let facts = changes.into_iter().filter_map(|change| {
+        let remoteness = |plies: Option<u64>| Some(Standing::Remoteness { plies: plies? });
+        Some(Fact::StandingChange {
+            component: change.component as u64 + 1,
+            before: remoteness(change.before)?,
+            after: remoteness(change.after)?,
+        })
+    });
     facts.take(MAX_TERMS).collect()
 }
 
