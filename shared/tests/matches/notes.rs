@@ -43,6 +43,7 @@ fn record(start: &str, moves: &[String]) -> Record {
             clocks: None,
             lag_ms: Millis(0),
             planned: false,
+            hints: 0,
         });
     }
     Record::new(MatchId::from_random(1), events).expect("lawful")
