@@ -329,6 +329,21 @@ fn matches_of_the_server_count_with_those_of_this_computer() {
         home.run(&["games", "export", "--mine", "all"]).code,
         Some(0)
     );
-    let report = report(&home, &["--online", "--from", "all"]);
-    assert_eq!(report["total"]["matches"], 2);
+    let both = report(&home, &["--online", "--from", "all"]);
+    assert_eq!(both["total"]["matches"], 3);
+    // The match of this computer is exported, too, and without a server it is all there is.
+    for (directory, local, written) in [("all", true, 0), ("here", true, 1), ("again", false, 3)] {
+        let more: &[&str] = if local { &["--local"] } else { &[] };
+        let mine = ["games", "export", "--mine", directory, "--json"];
+        let ran = home.run(&[&mine[..], more].concat());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(ran.json()["written"], written, "{ran:?}");
+    }
+    let ran = home.run(&["games", "export", "--mine", "-", "--local"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    // If the server is gone, the match of this computer is written all the same.
+    drop(server);
+    let ran = home.run(&["games", "export", "--mine", "gone"]);
+    assert_eq!(ran.code, Some(5), "{ran:?}");
+    assert_eq!(fs::read_dir(home.file("gone")).expect("written").count(), 1);
 }
