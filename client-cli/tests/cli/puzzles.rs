@@ -241,7 +241,7 @@ fn what_is_no_puzzle_is_refused() {
             3,
             "other.ndjson: line 1: no puzzles; the first line is {\"schema\"",
         ),
-        (&["list", "--from", "missing.ndjson"], 3, "missing.ndjson"),
+        (&["list", "--from", "missing.ndjson"], 4, "missing.ndjson"),
         (&["list", "--from", "."], 3, "is a directory"),
         (&["make", "bad.ndjson"], 3, "bad.ndjson"),
     ] {
