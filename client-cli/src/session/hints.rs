@@ -7,6 +7,7 @@ use grundy_shared::position::Position;
 use grundy_shared::practice::{Attempt, Theme};
 use grundy_shared::solver::{Budget, OutcomeClass, explain, reasons, solve};
 
+use super::hinted::Hinted;
 use super::typed::Typed;
 use super::{Session, refusal};
 use crate::failure::Failure;
@@ -17,17 +18,6 @@ use crate::thinking::think;
 const ADVICE: Duration = Duration::from_secs(2);
 /// Memory that this may take, in bytes.
 const ADVICE_BYTES: u64 = 256 << 20;
-
-/// The hints that were given for one move.
-#[derive(Debug)]
-pub(super) struct Hinted {
-    /// After how many events of the match.
-    seq: Seq,
-    /// How many, reasons among them.
-    given: u32,
-    /// What further hints go on from, if the position is won: the first one said so.
-    attempt: Option<Attempt>,
-}
 
 impl Session<'_> {
     /// How often the user was helped after so many events of the match.

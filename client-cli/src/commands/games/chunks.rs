@@ -17,7 +17,7 @@ const HEADER: &[u8] = b"{\"schema\":";
 const WHOLE_HEADER: &[u8] = b"{\"schema\":\"grundy/record/";
 
 /// What a file has at one place.
-pub(in crate::commands) enum Piece {
+pub(crate) enum Piece {
     /// A record.
     Record(Box<Record>),
     /// A record that is cut off and followed by another: the warning.
@@ -28,7 +28,7 @@ pub(in crate::commands) enum Piece {
 ///
 /// # Errors
 /// The file cannot be read, has no record, or has one that is not valid; or `take` fails. The records before are handed over.
-pub(in crate::commands) fn each_record(
+pub(crate) fn each_record(
     path: &Path,
     mut take: impl FnMut(Piece) -> Result<(), Failure>,
 ) -> Result<(), Failure> {

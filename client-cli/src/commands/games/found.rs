@@ -8,8 +8,8 @@ use crate::render::matches::Listed;
 
 /// The result of a list.
 #[derive(Debug, Default)]
-pub(in crate::commands) struct Found {
-    pub(in crate::commands) matches: Vec<Listed>,
+pub(crate) struct Found {
+    pub(crate) matches: Vec<Listed>,
     /// Whether there may be more.
     pub(super) more: bool,
     /// Matches left out because their mistakes are not counted yet.

@@ -293,7 +293,7 @@ fn both(
 }
 
 /// The first `limit` matches of a list.
-pub(in crate::commands) async fn matches(
+pub(crate) async fn matches(
     connection: &mut Connection,
     wanted: &List,
     limit: u32,

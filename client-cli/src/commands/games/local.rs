@@ -200,7 +200,7 @@ fn count_mistakes(record: &Record, summary: &mut MatchSummary) {
 }
 
 /// The summary of a match as lists show it.
-pub(in crate::commands) fn summary(record: &Record) -> MatchSummary {
+pub(crate) fn summary(record: &Record) -> MatchSummary {
     let referee = record.referee();
     let (outcome, reason) = referee.outcome().unzip();
     let ended = record.events().iter().find_map(|event| match event {

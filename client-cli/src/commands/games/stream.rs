@@ -270,7 +270,7 @@ fn sync(stream: impl AsFd) -> io::Result<()> {
 }
 
 /// Whether the other matches can be read after this failure: the log of this one is damaged, or the client does not understand it.
-pub(in crate::commands) fn is_of_one_match(failure: &Failure) -> bool {
+pub(crate) fn is_of_one_match(failure: &Failure) -> bool {
     failure.has_code(ErrorCode::Internal) || failure.exit() == Exit::Protocol
 }
 

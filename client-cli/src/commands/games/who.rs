@@ -13,7 +13,7 @@ use crate::match_source::local::people;
 
 /// A player whose matches are looked for.
 #[derive(Debug)]
-pub(in crate::commands) enum Who {
+pub(crate) enum Who {
     /// Those of the identities on this computer, and of the people who played at its keyboard.
     Mine(Vec<PlayerId>),
     /// Those of the player with this id or name.
@@ -25,7 +25,7 @@ impl Who {
     ///
     /// # Errors
     /// The identities cannot be read.
-    pub(in crate::commands) fn mine(context: &Context) -> Result<Self, Failure> {
+    pub(crate) fn mine(context: &Context) -> Result<Self, Failure> {
         let mut ids = Vault::open()?.read()?.players(context.config.profile());
         ids.extend(people());
         Ok(Self::Mine(ids))
@@ -43,7 +43,7 @@ impl Who {
 }
 
 /// Whether this player had this seat.
-pub(in crate::commands) fn sits(summary: &MatchSummary, seat: Seat, who: &Who) -> bool {
+pub(crate) fn sits(summary: &MatchSummary, seat: Seat, who: &Who) -> bool {
     let player = match seat {
         Seat::First => &summary.first,
         Seat::Second => &summary.second,
@@ -55,7 +55,7 @@ pub(in crate::commands) fn sits(summary: &MatchSummary, seat: Seat, who: &Who) -
 ///
 /// # Errors
 /// There is none.
-pub(in crate::commands) fn family(name: &str) -> Result<Family, Failure> {
+pub(crate) fn family(name: &str) -> Result<Family, Failure> {
     name.parse::<Family>().map_err(|error| {
         Failure::new(Exit::NotFound, "unknown_game", error.to_string())
             .hint("'grundy rules list' lists the games; 'sum' stands for sums")

@@ -6,7 +6,7 @@ use grundy_shared::puzzle::Difficulty;
 use serde::Serialize;
 
 use super::choose::Chosen;
-use super::collection;
+use super::file::collection;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;

@@ -9,7 +9,7 @@ use grundy_shared::record::Record;
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
 
-use super::Solving;
+use super::put::Solving;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;

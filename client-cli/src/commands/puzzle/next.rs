@@ -4,7 +4,8 @@ use clap::Args;
 use grundy_shared::puzzle::Puzzle;
 
 use super::choose::Chosen;
-use super::{Solving, collection, put};
+use super::file::collection;
+use super::put::{Solving, put};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 use serde::Serialize;
 
-use super::collection;
+use super::file::collection;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;

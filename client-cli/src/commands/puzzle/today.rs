@@ -3,16 +3,15 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use grundy_shared::practice::Performance;
-use grundy_shared::puzzle::Puzzle;
 
-use super::{Solving, collection, date, day, put};
+use super::calendar::day;
+use super::file::collection;
+use super::put::{Solving, put};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::local::now;
 use crate::practice::schedule::Day;
-use crate::render::practice as words;
 
 /// Arguments of `puzzle` without a subcommand.
 #[derive(Debug, Args)]
@@ -51,20 +50,4 @@ impl Arguments {
         put(context, &self.solving, vec![(number, puzzle.clone())], day).await?;
         Ok(Exit::Done)
     }
-}
-
-/// The result of a puzzle of the day in three lines, which tell nothing of the solution.
-pub(super) fn shared(
-    number: usize,
-    puzzle: &Puzzle,
-    day: Option<Day>,
-    performance: Performance,
-) -> String {
-    let day = day.map(date).unwrap_or_default();
-    format!(
-        "\nTo share:\nGrundy puzzle {number} of {day}: {}, {}\n{}\ngrundy puzzle --day {day}",
-        puzzle.family(),
-        puzzle.difficulty(),
-        words::performance(performance),
-    )
 }

@@ -1,0 +1,111 @@
+//! Puts puzzles, one after the other.
+
+use std::time::Duration;
+
+use clap::Args;
+use grundy_shared::practice::Performance;
+use grundy_shared::puzzle::Puzzle;
+
+use super::calendar::date;
+use crate::commands::lesson::{Limits, Task, hold, tell};
+use crate::context::Context;
+use crate::duration::duration;
+use crate::failure::Failure;
+use crate::match_source::local::now;
+use crate::practice::deck::Deck;
+use crate::practice::event::{Event, Next, SCHEMA};
+use crate::practice::schedule::Day;
+use crate::practice::store::Store;
+use crate::render::practice as words;
+
+/// What the solver may use for each answer.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Solving {
+    /// Time limit for each answer of the solver
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+    budget: Duration,
+    /// Memory limit, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+}
+
+impl Solving {
+    pub(super) fn limits(&self) -> Limits {
+        Limits {
+            time: self.budget,
+            memory_bytes: self.memory << 20,
+        }
+    }
+}
+
+/// Puts these puzzles with their numbers.
+pub(super) async fn put(
+    context: &Context,
+    solving: &Solving,
+    puzzles: Vec<(usize, Puzzle)>,
+    day: Option<Day>,
+) -> Result<(), Failure> {
+    let store = Store::open()?;
+    // A damaged deck is found before the work begins.
+    let deck = store.read()?;
+    let of = puzzles.len();
+    if context.output.json {
+        let begin = Event::Begin {
+            schema: SCHEMA,
+            exercises: of,
+        };
+        tell(context, &begin)?;
+    }
+    let tasks = puzzles.into_iter().map(|(number, puzzle)| Task {
+        attempt: puzzle.attempt(),
+        put: asked(number, &puzzle, day, &deck),
+        of: (number, puzzle),
+    });
+    let keep = |(number, puzzle): &(usize, Puzzle), performance| {
+        store.update(|deck| {
+            deck.solve_puzzle(&puzzle.key, performance, Day::of(now()));
+            Ok(())
+        })?;
+        let share = || shared(*number, puzzle, day, performance);
+        Ok(day.is_some().then(|| Event::Text {
+            of: "share",
+            text: share(),
+        }))
+    };
+    let results = hold(context, solving.limits(), tasks.collect(), keep).await?;
+    let left = of - usize::try_from(results.total()).unwrap_or(of);
+    let next = Next::Puzzle;
+    tell(
+        context,
+        &Event::End {
+            results,
+            left,
+            next,
+        },
+    )
+}
+
+/// How a puzzle is put.
+fn asked(number: usize, puzzle: &Puzzle, day: Option<Day>, deck: &Deck) -> Event<'static> {
+    let (position, to_move) = puzzle.position();
+    Event::Puzzle {
+        number,
+        day: day.map(date),
+        position: position.to_string(),
+        to_move,
+        family: puzzle.family().name(),
+        difficulty: puzzle.difficulty(),
+        solved: deck.puzzle(&puzzle.key).map(|solved| solved.performance),
+    }
+}
+
+/// The result of a puzzle of the day in three lines, which tell nothing of the solution.
+fn shared(number: usize, puzzle: &Puzzle, day: Option<Day>, performance: Performance) -> String {
+    let day = day.map(date).unwrap_or_default();
+    format!(
+        "\nTo share:\nGrundy puzzle {number} of {day}: {}, {}\n{}\ngrundy puzzle --day {day}",
+        puzzle.family(),
+        puzzle.difficulty(),
+        words::performance(performance),
+    )
+}
