@@ -13,6 +13,7 @@ pub(crate) const TOO_HARD: &str =
 pub(crate) fn hint(solution: &Solution) -> String {
     let first = solution.winning_moves.first();
     let many = match (solution.winning_moves_total, solution.legal_moves) {
+        (Some(1), Some(1)) => " There is only one move.".to_owned(),
         (Some(1), Some(legal)) => format!(" Only 1 of {} wins.", count(legal, "move")),
         (Some(winning), Some(legal)) => format!(" {winning} of {} win.", count(legal, "move")),
         _ => String::new(),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use grundy_shared::ids::{Seat, Seq};
+use grundy_shared::ids::Seat;
 use grundy_shared::position::Position;
 use grundy_shared::practice::{Attempt, Theme};
 use grundy_shared::solver::{Budget, OutcomeClass, explain, reasons, solve};
@@ -20,9 +20,10 @@ const ADVICE: Duration = Duration::from_secs(2);
 const ADVICE_BYTES: u64 = 256 << 20;
 
 impl Session<'_> {
-    /// How often the user was helped after so many events of the match.
-    pub(super) fn hints_before(&self, seq: Seq) -> u32 {
-        let hinted = self.hinted.as_ref().filter(|hinted| hinted.seq == seq);
+    /// How often the user was helped in this position.
+    pub(super) fn hints_in(&self, position: &Position) -> u32 {
+        let hinted = self.hinted.as_ref();
+        let hinted = hinted.filter(|hinted| hinted.position == *position);
         hinted.map_or(0, |hinted| hinted.given)
     }
 
@@ -41,11 +42,12 @@ impl Session<'_> {
             return self.frontend.refused(&refusal(advice::no_hints(why)));
         }
         let (position, to_move) = position;
-        let seq = self.view.seq();
-        let earlier = self.hinted.take().filter(|hinted| hinted.seq == seq);
+        let earlier = self.hinted.take();
+        let earlier = earlier.filter(|hinted| hinted.position == position);
         let given = earlier.as_ref().map_or(0, |hinted| hinted.given);
         let attempt = earlier.and_then(|hinted| hinted.attempt);
         let wants_reason = *typed == Typed::Why;
+        let asked = position.clone();
         let thought = tokio::task::spawn_blocking(move || {
             think(ADVICE, ADVICE_BYTES, |budget| match wants_reason {
                 true => (explain(&position, to_move, budget).to_string(), attempt),
@@ -58,7 +60,7 @@ impl Session<'_> {
                 .refused(&refusal("the solver failed on this position"));
         };
         self.hinted = Some(Hinted {
-            seq,
+            position: asked,
             given: given + 1,
             attempt,
         });

@@ -69,7 +69,7 @@ impl Session<'_> {
                 let ply = referee.ply().next();
                 let text = mv.to_string();
                 let words = format!("move {text}");
-                let hints = self.hints_before(self.view.seq());
+                let hints = self.hints_in(referee.position());
                 self.ask(Ask::Move { ply, text, hints }, words).await;
                 Ok(())
             }

@@ -422,6 +422,40 @@ fn a_match_is_ended_from_outside_it() {
     assert_eq!(home.run(&["resign", id]).code, Some(7));
 }
 
+/// A move that is taken back leads to the same position, in which hints go on.
+#[test]
+fn hints_go_on_where_they_were_after_a_move_is_taken_back() {
+    let home = Home::new();
+    let play = [
+        "play", "nim:3,5", "--local", "--side", "first", "--bot", "perfect",
+    ];
+    let mut screen = Screen::of(&home, &play, 80);
+    screen.shows("Your move.");
+    screen.types("hint");
+    screen.shows("You can win.");
+    screen.types("a1");
+    screen.shows("perfect took 3 from B");
+    screen.shows("Your move.");
+    screen.types("undo");
+    screen.shows("Taken back.");
+    screen.shows("Your move.");
+    screen.types("hint");
+    screen.shows("Equal values cancel in pairs");
+    screen.types("b2");
+    screen.shows("Your move.");
+    screen.types("resign");
+    screen.types("y");
+    screen.types("n");
+    screen.ends();
+    let review = home.run(&["review"]);
+    assert!(
+        review
+            .stdout
+            .contains("Player asked for 2 hints before move "),
+        "{review:?}"
+    );
+}
+
 #[test]
 fn a_hint_is_for_matches_without_another_player() {
     let server = Server::start();
