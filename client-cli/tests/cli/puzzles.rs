@@ -205,6 +205,11 @@ fn what_is_no_puzzle_is_refused() {
         "{\"schema\":\"grundy/puzzles/1\"}\n\n{\"position\":\"nim:3,,4\"}\n",
     );
     file("other.ndjson", "hello\n");
+    let lost = "{\"position\":\"nim:3,5,6\",\"theme\":\"nim_sum\",\"winning\":1,\"legal\":14}\n";
+    file(
+        "lost.ndjson",
+        &format!("{{\"schema\":\"grundy/puzzles/1\"}}\n{lost}"),
+    );
     for (arguments, code, said) in [
         (&["0"][..], 4, "the puzzles have the numbers from 1 to "),
         (&["100000"], 4, "the puzzles have the numbers from 1 to "),
@@ -243,6 +248,11 @@ fn what_is_no_puzzle_is_refused() {
         ),
         (&["list", "--from", "missing.ndjson"], 4, "missing.ndjson"),
         (&["list", "--from", "."], 3, "is a directory"),
+        (
+            &["next", "--from", "lost.ndjson"],
+            3,
+            "puzzle 1, nim:3,5,6: the player to move cannot force a win",
+        ),
         (&["make", "bad.ndjson"], 3, "bad.ndjson"),
     ] {
         let ran = home.run(&[&["puzzle"], arguments].concat());

@@ -13,7 +13,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::practice::store::Store;
-use crate::render::{clean, count};
+use crate::render::{clean, many};
 use crate::thinking::think;
 
 /// No further match is reviewed after this time; the rest is left for the next lesson.
@@ -80,7 +80,7 @@ pub(super) fn new_matches(
     if left > 0 {
         context.output.talk(&format!(
             "{} will be gone through in the next lesson.",
-            count(left as u64, "more match").replace("matchs", "matches")
+            many(left as u64, "more match", "more matches")
         ));
     }
     Ok(())

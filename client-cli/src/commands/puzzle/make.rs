@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::record;
-use crate::render::count;
+use crate::render::{count, many};
 use crate::thinking::think;
 
 /// Arguments of `puzzle make`.
@@ -75,10 +75,10 @@ impl Arguments {
             None => context.output.bytes(text.as_bytes())?,
         }
         context.output.talk(&format!(
-            "{} of {} in {}. The others are too easy, too short or too long, or come twice.",
+            "{} of {} in {}. Other mistakes do not meet the criteria within the budget, or come twice.",
             count(collection.len() as u64, "puzzle"),
             count(mistakes, "mistake"),
-            count(matches, "match").replace("matchs", "matches"),
+            many(matches, "match", "matches"),
         ));
         Ok(Exit::Done)
     }

@@ -5,11 +5,13 @@ use std::time::Duration;
 use clap::Args;
 use grundy_shared::practice::Performance;
 use grundy_shared::puzzle::Puzzle;
+use grundy_shared::solver::standing;
 
 use super::calendar::date;
 use crate::commands::lesson::{Limits, Task, hold, tell};
 use crate::context::Context;
 use crate::duration::duration;
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::local::now;
 use crate::practice::deck::Deck;
@@ -17,6 +19,7 @@ use crate::practice::event::{Event, Next, SCHEMA};
 use crate::practice::schedule::Day;
 use crate::practice::store::Store;
 use crate::render::practice as words;
+use crate::thinking::think;
 
 /// What the solver may use for each answer.
 #[derive(Clone, Debug, Args)]
@@ -45,6 +48,10 @@ pub(super) async fn put(
     puzzles: Vec<(usize, Puzzle)>,
     day: Option<Day>,
 ) -> Result<(), Failure> {
+    for (number, puzzle) in &puzzles {
+        // A file may say what is not so.
+        check(*number, puzzle, solving)?;
+    }
     let store = Store::open()?;
     // A damaged deck is found before the work begins.
     let deck = store.read()?;
@@ -83,6 +90,23 @@ pub(super) async fn put(
             next,
         },
     )
+}
+
+/// Whether the player to move wins, which a puzzle promises.
+fn check(number: usize, puzzle: &Puzzle, solving: &Solving) -> Result<(), Failure> {
+    let (position, to_move) = puzzle.position();
+    let limits = solving.limits();
+    let standing = think(limits.time, limits.memory_bytes, |budget| {
+        standing(&position, to_move, budget)
+    });
+    let problem = match standing {
+        Some(standing) if standing.winner == Some(to_move) => return Ok(()),
+        Some(_) => "the player to move cannot force a win",
+        None => "it was not solved in the time available",
+    };
+    let words = format!("puzzle {number}, {}: {problem}", puzzle.key);
+    Err(Failure::new(Exit::Input, "bad_puzzles", words)
+        .hint("'grundy puzzle make' writes puzzles that are won; --budget gives more time"))
 }
 
 /// How a puzzle is put.
