@@ -32,6 +32,7 @@ pub(crate) fn hello(token: Option<&str>, name: Option<&str>) -> Hello {
         token: token.map(str::to_owned).map(Secret::from),
         name: name.map(str::to_owned),
         bot: None,
+        session: false,
     }
 }
 

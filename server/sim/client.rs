@@ -184,6 +184,7 @@ impl Client {
             token: self.token.clone().map(Into::into),
             name: None,
             bot: (self.bot && self.token.is_none()).then_some(true),
+            session: false,
         };
         let known = self.token.is_some();
         talk.ask(Ask::Hello { known }, hello);

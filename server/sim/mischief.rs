@@ -107,6 +107,7 @@ impl Client {
             token: Some("none".to_owned().into()),
             name: None,
             bot: None,
+            session: false,
         };
         talk.ask(Ask::Nonsense(&[ErrorCode::AlreadyIdentified]), hello);
     }

@@ -7,16 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{ConnectInfo, Path, Request, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, FORWARDED, HOST, X_CONTENT_TYPE_OPTIONS};
-use axum::http::uri::Authority;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, FORWARDED, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{Extensions, HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use grundy_shared::ids::JoinCode;
 
 use crate::admission::{Admission, Level};
-use crate::config::PublicUrl;
 use crate::host::Asked;
 use crate::lifecycle::Lifecycle;
 use crate::metrics::Metrics;
@@ -41,39 +38,11 @@ pub struct Status {
     pub public_metrics: bool,
     /// Asked whether the disk is nearly full.
     pub reserve: Arc<Reserve>,
-    /// By which address a reader of these pages reaches the server.
-    pub url: OwnUrl,
-}
-
-/// The server's own address, as its pages print it.
-#[derive(Clone, Debug)]
-pub enum OwnUrl {
-    /// What the operator says.
-    Public(PublicUrl),
-    /// The host that was asked for, by this scheme.
-    AsAsked(&'static str),
-}
-
-impl OwnUrl {
-    fn print(&self, headers: &HeaderMap) -> String {
-        match self {
-            Self::Public(url) => url.as_str().to_owned(),
-            Self::AsAsked(scheme) => {
-                let host = headers
-                    .get(HOST)
-                    .and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
-                let host = host.as_ref().map_or("127.0.0.1:7310", Authority::as_str);
-                format!("{scheme}://{host}")
-            }
-        }
-    }
 }
 
 /// The routes. The transport puts `ConnectInfo<SocketAddr>` into each request: who connected.
 pub fn router(status: Status) -> Router {
     Router::new()
-        .route("/", get(about))
-        .route("/j/{code}", get(invitation))
         .route("/healthz", get(alive))
         .route("/readyz", get(ready))
         .route("/version", get(version))
@@ -89,51 +58,6 @@ fn text(status: StatusCode, body: impl Into<String>) -> Response {
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ];
     (status, headers, body.into()).into_response()
-}
-
-/// What this is, and how to connect.
-async fn about(State(status): State<Status>, headers: HeaderMap) -> Response {
-    let url = status.url.print(&headers);
-    text(
-        StatusCode::OK,
-        format!(
-            "Grundy {version}: play Nim and its relatives, let bots compete, and learn from the solver.\n\
-             \n\
-             play a bot        grundy --server {url} play nim:3,5,7\n\
-             play a friend     grundy --server {url} play nim:3,5,7 --invite\n\
-             from a checkout   cargo run --release -p grundy-cli -- --server {url} play nim:3,5,7\n\
-             write a client    WebSocket at /ws; one JSON object a message; docs/PROTOCOL.md\n\
-             \n\
-             /healthz  /readyz  /version  /metrics\n",
-            version = env!("CARGO_PKG_VERSION"),
-        ),
-    )
-}
-
-/// The link of an invitation: what to type. It says the same for every code, so that nobody can find out here which are valid.
-async fn invitation(
-    State(status): State<Status>,
-    Path(code): Path<String>,
-    headers: HeaderMap,
-) -> Response {
-    let Ok(code) = code.parse::<JoinCode>() else {
-        return unknown().await;
-    };
-    let url = status.url.print(&headers);
-    text(
-        StatusCode::OK,
-        format!(
-            "You are invited to a match. To join it, type in a terminal:\n\
-             \n\
-             grundy join {code} --server {url}\n\
-             \n\
-             If your friend gave you cert.pem, add: --ca cert.pem\n\
-             \n\
-             If you do not have the program 'grundy' yet, build it from a checkout of its source:\n\
-             \n\
-             cargo run --release -p grundy-cli -- join {code} --server {url}\n"
-        ),
-    )
 }
 
 /// Whether the event loop turns: nothing else is asked, so that trouble of the store restarts nobody.
@@ -241,7 +165,6 @@ mod tests {
             lifecycle: Lifecycle::new(),
             public_metrics: false,
             reserve: Arc::default(),
-            url: OwnUrl::AsAsked("http"),
         }
     }
 
@@ -297,15 +220,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_first_page_says_how_to_connect_to_the_host_that_was_asked() {
-        let asked = axum::http::Request::get("/").header("host", "play.example:8000");
-        let (code, body) = ask(&status(), asked).await;
-        assert_eq!(code, 200);
-        assert!(
-            body.contains("--server http://play.example:8000 play"),
-            "{body}"
-        );
-        assert_eq!(ask(&status(), axum::http::Request::get("/x")).await.0, 404);
-        assert_eq!(ask(&status(), axum::http::Request::post("/")).await.0, 405);
+    async fn what_is_not_there_is_said_to_be() {
+        let get = axum::http::Request::get("/x");
+        assert_eq!(ask(&status(), get).await.0, 404);
+        let post = axum::http::Request::post("/healthz");
+        assert_eq!(ask(&status(), post).await.0, 405);
     }
 }

@@ -35,6 +35,8 @@ pub mod matches;
 pub mod metrics;
 pub mod names;
 pub mod operator;
+pub mod origin;
+pub mod page;
 pub mod planted;
 pub mod quotas;
 pub mod rate;

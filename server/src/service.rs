@@ -7,7 +7,8 @@ use futures::FutureExt;
 
 use crate::addresses::{AddressKey, ConnectionPermit};
 use crate::app::App;
-use crate::http::{self, OwnUrl, Status};
+use crate::http::{self, Status};
+use crate::page::{self, OwnUrl};
 use crate::session::socket::Socket;
 use crate::store::NodeId;
 use crate::transport::Doorway;
@@ -20,19 +21,20 @@ const LAST_COMMITS: Duration = Duration::from_secs(2);
 /// Serves until the server is told to stop; then stops in order: no new connections, the connections, the matches, the
 /// log. The last heartbeat is of the moment the stop began, so that nobody is charged for it.
 pub async fn serve(app: Arc<App>, doorway: Doorway) {
-    let router = http::router(Status {
+    let url = match &app.config.current().public_url {
+        Some(url) => OwnUrl::Public(url.clone()),
+        None if doorway.tls.is_some() => OwnUrl::AsAsked("https"),
+        None => OwnUrl::AsAsked("http"),
+    };
+    let status = http::router(Status {
         store: app.store.clone(),
         metrics: app.metrics.clone(),
         lifecycle: app.lifecycle.clone(),
         admission: app.admission.clone(),
         public_metrics: app.config.current().public_metrics,
         reserve: app.reserve.clone(),
-        url: match &app.config.current().public_url {
-            Some(url) => OwnUrl::Public(url.clone()),
-            None if doorway.tls.is_some() => OwnUrl::AsAsked("https"),
-            None => OwnUrl::AsAsked("http"),
-        },
     });
+    let router = status.merge(page::router(app.clone(), url));
     let admission = app.admission.clone();
     let beside = move || admission.clone().measure_thread();
     let workers = match Workers::start(app.config.current().workers, beside) {
@@ -59,7 +61,7 @@ pub fn admit<S: Socket + Sync + 'static>(
     address: AddressKey,
     permit: ConnectionPermit,
 ) {
-    let session = session::serve(app.clone(), socket, address, permit);
+    let session = session::serve(app.clone(), socket, address, None, permit);
     drop(app.lifecycle.spawn_on(&app.sessions, session));
 }
 

@@ -19,6 +19,7 @@ pub mod ids;
 pub mod notation;
 pub mod odds;
 pub mod oracle;
+pub mod picture;
 pub mod position;
 pub mod practice;
 pub mod protocol;

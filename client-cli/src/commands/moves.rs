@@ -133,6 +133,7 @@ impl Arguments {
                 total,
                 moves,
                 next,
+                ..
             } => Ok(Listed {
                 schema: "grundy/moves/1",
                 position,

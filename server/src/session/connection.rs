@@ -6,7 +6,8 @@ use std::task::Poll;
 use std::time::Duration;
 
 use grundy_shared::protocol::{
-    ClientMessage, ErrorBody, ErrorCode, Notice, Refused, Reply, frame_id, read_client_frame,
+    ClientMessage, ErrorBody, ErrorCode, Notice, Refused, Reply, Secret, frame_id,
+    read_client_frame,
 };
 use tokio::time::{Instant, Sleep};
 
@@ -34,6 +35,8 @@ pub(super) struct Connection<S> {
     pub(super) app: Arc<App>,
     pub(super) socket: S,
     pub(super) address: AddressKey,
+    /// The secret in the cookie of the handshake, if a page of this server opened the connection.
+    pub(super) cookie: Option<Secret>,
     pub(super) outbox: Outbox,
     pub(super) queue: OutboxReader,
     pub(super) allowance: Allowance,
@@ -54,7 +57,12 @@ pub(super) struct Request {
 }
 
 impl<S: Socket> Connection<S> {
-    pub(super) fn new(app: Arc<App>, socket: S, address: AddressKey) -> Self {
+    pub(super) fn new(
+        app: Arc<App>,
+        socket: S,
+        address: AddressKey,
+        cookie: Option<Secret>,
+    ) -> Self {
         let config = app.config.current();
         let limits = &config.limits;
         let (outbox, queue) = outbox(
@@ -70,6 +78,7 @@ impl<S: Socket> Connection<S> {
             app,
             socket,
             address,
+            cookie,
             outbox,
             queue,
             last_heard: now,

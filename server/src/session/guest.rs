@@ -174,6 +174,9 @@ impl<S: Socket> Guest<S> {
                     .got(client),
             );
         }
+        if hello.session {
+            return self.of_the_page(hello).await;
+        }
         let of_guests = [("name", hello.name.is_some()), ("bot", hello.bot.is_some())];
         let given = of_guests.into_iter().find(|(_, given)| *given);
         match (&hello.token, given) {
@@ -185,6 +188,28 @@ impl<S: Socket> Guest<S> {
             }
             (Some(token), None) => self.known_player(token.reveal()).await,
             (None, _) => self.new_guest(hello).await,
+        }
+    }
+
+    /// The player of a page, who is known by the cookie of the handshake; a new guest if nobody is.
+    async fn of_the_page(&self, hello: Hello) -> Result<Identity, ErrorBody> {
+        let barred = [
+            ("token", hello.token.is_some()),
+            ("bot", hello.bot.is_some()),
+        ];
+        if let Some((field, _)) = barred.into_iter().find(|(_, given)| *given) {
+            let message = format!(
+                "with `session` the player is the one of the page's cookie: leave `{field}` out"
+            );
+            return Err(ErrorBody::new(ErrorCode::UnknownField, message).field(field));
+        }
+        let Some(cookie) = &self.connection.cookie else {
+            return self.new_guest(hello).await;
+        };
+        match self.known_player(cookie.reveal()).await {
+            // The player is gone, or has signed out elsewhere.
+            Err(error) if error.code == ErrorCode::BadToken => self.new_guest(hello).await,
+            found => found,
         }
     }
 

@@ -29,6 +29,7 @@ mod waiting;
 
 use std::sync::Arc;
 
+use grundy_shared::protocol::Secret;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 
@@ -39,14 +40,15 @@ use crate::addresses::{AddressKey, ConnectionPermit};
 use crate::app::App;
 use crate::metrics::ByRole;
 
-/// Serves one connection from its handshake to its end. Each phase is boxed, so that a connection keeps room for one alone.
+/// Serves one connection from its handshake to its end; `cookie` is the secret with which a page of this server opened it. Each phase is boxed, so that a connection keeps room for one alone.
 pub async fn serve<S: Socket>(
     app: Arc<App>,
     socket: S,
     address: AddressKey,
+    cookie: Option<Secret>,
     permit: ConnectionPermit,
 ) {
-    let connection = Box::new(Connection::new(app, socket, address));
+    let connection = Box::new(Connection::new(app, socket, address, cookie));
     let connections = connection.app.metrics.connections.clone();
     let guests = Counted::new(&connections, "guest");
     let greeted = Box::pin(Guest::new(connection).greet()).await;

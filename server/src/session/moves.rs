@@ -3,9 +3,11 @@
 
 use grundy_shared::Position;
 use grundy_shared::ids::{MatchId, Seat};
+use grundy_shared::picture::Picture;
 use grundy_shared::protocol::client::Moves;
 use grundy_shared::protocol::{ErrorBody, ErrorCode, INTEGER_MAX, Reply};
 use grundy_shared::referee::Status;
+use serde::Serialize;
 
 use super::answers::{ENVELOPE, page_limit, too_large};
 use super::player::Player;
@@ -34,11 +36,15 @@ impl<S: Socket> Player<S> {
             }
         };
         let reply_bytes = self.connection.app.config.current().limits.reply_bytes as usize;
+        let wanted = Wanted {
+            from: ask.from,
+            limit,
+            picture: ask.picture,
+        };
         page(
             &position,
             to_move,
-            ask.from,
-            limit,
+            wanted,
             reply_bytes.saturating_sub(ENVELOPE),
         )
     }
@@ -76,22 +82,47 @@ impl<S: Socket> Player<S> {
     }
 }
 
-/// As many moves from number `from` on as fit, one at least if there is one.
+/// What a page is to have.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// The number of the first move.
+    from: u64,
+    /// Most moves.
+    limit: usize,
+    /// Whether the moves are to be pointed at.
+    picture: bool,
+}
+
+/// Part of the room that a picture may take, so that there is some for moves.
+const PICTURE_SHARE: usize = 4;
+
+/// As many moves as fit, one at least if there is one.
 fn page(
     position: &Position,
     to_move: Seat,
-    from: u64,
-    limit: usize,
+    wanted: Wanted,
     room: usize,
 ) -> Result<Reply, ErrorBody> {
+    let Wanted { from, limit, .. } = wanted;
     let total = position.move_count(to_move);
     let text = position.to_string();
     let mut room = room.saturating_sub(text.len());
+    let drawn = wanted.picture.then(|| Picture::of(position));
+    let picture = drawn
+        .as_ref()
+        .filter(|_| from == 0)
+        .map(Picture::inline_svg);
+    let size = |svg: &String| json_bytes(svg);
+    let picture = picture.filter(|svg| size(svg) <= room / PICTURE_SHARE * (PICTURE_SHARE - 1));
+    room = room.saturating_sub(picture.as_ref().map_or(0, size));
+    let mut touches = wanted.picture.then(Vec::new);
     let mut moves = Vec::new();
     for mv in position.moves_from(to_move, from.into()).take(limit) {
         let mv = mv.to_string();
+        let ways = drawn.as_ref().map(|drawn| drawn.touched_by(&mv));
         // Quotes and a comma.
-        let size = mv.len() + 3;
+        let mut size = mv.len() + 3;
+        size += ways.as_ref().map_or(0, |ways| json_bytes(ways) + 1);
         if size > room {
             if moves.is_empty() {
                 return Err(too_large("one move does not fit one message"));
@@ -100,6 +131,9 @@ fn page(
         }
         room -= size;
         moves.push(mv);
+        if let Some((all, ways)) = touches.as_mut().zip(ways) {
+            all.push(ways);
+        }
     }
     let next = from + moves.len() as u64;
     let is_last = u128::from(next) >= total || moves.is_empty() || next > INTEGER_MAX;
@@ -109,18 +143,33 @@ fn page(
         total: u64::try_from(total).ok(),
         moves,
         next: (!is_last).then_some(next),
+        picture,
+        touches,
     })
+}
+
+/// Bytes of a value as JSON.
+fn json_bytes(value: &impl Serialize) -> usize {
+    serde_json::to_string(value).map_or(usize::MAX, |text| text.len())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn moves_from(from: u64, limit: usize) -> Wanted {
+        Wanted {
+            from,
+            limit,
+            picture: false,
+        }
+    }
+
     fn pages(position: &str, limit: usize, room: usize) -> Vec<String> {
         let position = Position::parse(position).expect("a position");
         let (mut all, mut from) = (Vec::new(), Some(0));
         while let Some(at) = from {
-            let reply = page(&position, Seat::First, at, limit, room).expect("it fits");
+            let reply = page(&position, Seat::First, moves_from(at, limit), room).expect("it fits");
             let Reply::Moves { moves, next, .. } = reply else {
                 panic!("{reply:?}")
             };
@@ -152,7 +201,7 @@ mod tests {
     fn a_page_in_the_middle_of_10_to_the_18_moves_costs_no_more_than_the_first() {
         let position = Position::parse("nim:1000000000000000000").expect("a position");
         let from = 9_007_199_254_740_900;
-        let reply = page(&position, Seat::First, from, 2, 1_000).expect("it fits");
+        let reply = page(&position, Seat::First, moves_from(from, 2), 1_000).expect("it fits");
         let Reply::Moves {
             moves, next, total, ..
         } = reply
@@ -162,5 +211,40 @@ mod tests {
         assert_eq!(moves, ["A-9007199254740901", "A-9007199254740902"]);
         assert_eq!(next, Some(from + 2));
         assert_eq!(total, Some(1_000_000_000_000_000_000));
+    }
+
+    #[test]
+    fn a_picture_comes_with_the_first_page_and_every_page_fits() {
+        for position in [
+            "nim:3,5,7",
+            "cram:................../..................",
+            "kayles:200",
+        ] {
+            let position = Position::parse(position).expect("a position");
+            let (mut from, mut all) = (Some(0), 0);
+            while let Some(at) = from {
+                let wanted = Wanted {
+                    picture: true,
+                    ..moves_from(at, 50)
+                };
+                let reply = page(&position, Seat::First, wanted, 60_000).expect("it fits");
+                assert!(json_bytes(&reply) <= 60_000 + ENVELOPE, "{position}");
+                let Reply::Moves {
+                    moves,
+                    next,
+                    picture,
+                    touches,
+                    ..
+                } = reply
+                else {
+                    panic!("{reply:?}")
+                };
+                assert_eq!(picture.is_some(), at == 0, "{position}");
+                assert_eq!(touches.map(|touches| touches.len()), Some(moves.len()));
+                all += moves.len() as u128;
+                from = next;
+            }
+            assert_eq!(all, position.move_count(Seat::First));
+        }
     }
 }

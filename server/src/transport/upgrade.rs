@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::header::{
-    CONNECTION, CONTENT_TYPE, HOST, HeaderName, HeaderValue, ORIGIN, RETRY_AFTER,
-    SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE,
+    CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, SEC_WEBSOCKET_ACCEPT,
+    SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE,
 };
 use axum::http::{HeaderMap, Method, Request, Response, StatusCode, Version};
 use data_encoding::BASE64;
+use grundy_shared::protocol::Secret;
 use hyper::body::Incoming;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
@@ -22,6 +23,8 @@ use crate::addresses::{AddressKey, ConnectionPermit, Refused};
 use crate::app::App;
 use crate::config::Origins;
 use crate::metrics::ByScope;
+use crate::origin;
+use crate::page::visitor;
 use crate::session;
 
 /// The header with which the server says who it is before a client has said who that is: `Grundy-Server: 7Kq2mVx9Rt`.
@@ -83,8 +86,9 @@ pub(super) fn answer(
             return refusal.into_response();
         }
     };
+    let cookie = visitor::secret(request.headers());
     let upgrade = hyper::upgrade::on(&mut request);
-    let session = begin(app.clone(), upgrade, address, permit);
+    let session = begin(app.clone(), upgrade, address, cookie, permit);
     drop(app.lifecycle.spawn_on(&app.sessions, session));
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
@@ -166,26 +170,16 @@ fn has_token(headers: &HeaderMap, name: &HeaderName, token: &str) -> bool {
 /// A page of another site must not speak for its visitor: a browser says where the page is from, and that must be here or
 /// be allowed.
 fn check_origin(allowed: &Origins, headers: &HeaderMap) -> Result<(), Refusal> {
-    let mut origins = headers.get_all(ORIGIN).iter();
-    let Some(origin) = origins.next() else {
-        return Ok(());
-    };
-    let alone = origins.next().is_none();
-    let host = headers.get(HOST).map_or(&b""[..], HeaderValue::as_bytes);
-    let origin = origin.as_bytes();
-    let from = |scheme: &[u8]| origin.strip_prefix(scheme) == Some(host);
-    let ours = !host.is_empty() && (from(b"http://") || from(b"https://"));
-    if alone && (ours || allowed.contains(origin)) {
-        return Ok(());
+    match origin::of(headers) {
+        None => Ok(()),
+        Some(origin) if origin.is_ours() || allowed.contains(origin.as_bytes()) => Ok(()),
+        Some(origin) => Err(Refusal::new(
+            StatusCode::FORBIDDEN,
+            format!(
+                "{origin}, nor one of its allowed_origins: pages of other sites may not connect"
+            ),
+        )),
     }
-    Err(Refusal::new(
-        StatusCode::FORBIDDEN,
-        format!(
-            "Origin {} is not this server, Host {}, nor one of its allowed_origins: pages of other sites may not connect",
-            String::from_utf8_lossy(origin).escape_debug(),
-            String::from_utf8_lossy(host).escape_debug()
-        ),
-    ))
 }
 
 /// Takes a place for the session.
@@ -221,7 +215,13 @@ fn enter(
 }
 
 /// Waits until the connection is free of HTTP, and serves the session.
-async fn begin(app: Arc<App>, upgrade: OnUpgrade, address: AddressKey, permit: ConnectionPermit) {
+async fn begin(
+    app: Arc<App>,
+    upgrade: OnUpgrade,
+    address: AddressKey,
+    cookie: Option<Secret>,
+    permit: ConnectionPermit,
+) {
     let patience = Duration::from_millis(app.config.current().times.handshake_ms.0);
     let upgraded = match tokio::time::timeout(patience, upgrade).await {
         Ok(Ok(upgraded)) => upgraded,
@@ -239,6 +239,6 @@ async fn begin(app: Arc<App>, upgrade: OnUpgrade, address: AddressKey, permit: C
     .await;
     // A task of its own: that of the handshake keeps room for more.
     let (lifecycle, sessions) = (app.lifecycle.clone(), app.sessions.clone());
-    let session = session::serve(app, socket, address, permit);
+    let session = session::serve(app, socket, address, cookie, permit);
     drop(lifecycle.spawn_on(&sessions, session));
 }

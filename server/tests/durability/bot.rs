@@ -213,6 +213,7 @@ impl Session<'_> {
             // A name would be taken if the server had died between its commit and the reply.
             name: None,
             bot: self.memory.identity.is_none().then_some(true),
+            session: false,
         };
         let Reply::Welcome {
             player,

@@ -50,6 +50,7 @@ impl Player {
             token: token.clone().map(Into::into),
             name: None,
             bot: None,
+            session: false,
         };
         let Reply::Welcome { token: given, .. } = player.ask(hello).await else {
             panic!("no welcome");

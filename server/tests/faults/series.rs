@@ -70,6 +70,7 @@ impl Players {
             token: self.tokens[who].clone(),
             name: None,
             bot: None,
+            session: false,
         };
         let Reply::Welcome { token, .. } = talk.ask(hello).await? else {
             panic!("no welcome");

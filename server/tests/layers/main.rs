@@ -64,6 +64,8 @@ const SHARED: &[Layer] = &[
         ],
     ),
     ("graph", &["game", "ids", "position", "theory", "xml"]),
+    // What a picture is drawn from is notation, as everywhere outside the games.
+    ("picture", &["games", "notation", "position", "xml"]),
     ("bot", &["game", "ids", "position", "solver", "theory"]),
     // Players are read as bots are.
     ("odds", &["bot", "game", "ids", "position"]),
@@ -232,6 +234,7 @@ const SERVER: &[Layer] = &[
             "store",
         ],
     ),
+    ("origin", &[]),
     ("planted", &[]),
     ("rate", &[]),
     ("addresses", &["config", "rate", "store"]),
@@ -411,9 +414,16 @@ const SERVER: &[Layer] = &[
             "lifecycle",
             "matches",
             "metrics",
+            "origin",
+            "page",
             "session",
             "workers",
         ],
+    ),
+    // A page reads the matches that it paints, and whose cookie it is sent; whoever plays by it is a session like every other.
+    (
+        "page",
+        &["app", "config", "identity", "matches", "origin", "store"],
     ),
     // Takes a player out of the logs, and out of the memory of all others.
     (

@@ -275,6 +275,10 @@ pub struct Hello {
     /// For a new guest only: `true` if a program plays. `false` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bot: Option<bool>,
+    /// For pages of the server: `true` if the player is the one whose secret is in the cookie `grundy` of the handshake. If there is no such player, a
+    /// new guest is created, and `name` is for that guest only. Not together with `token` or `bot`. `false` if absent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub session: bool,
 }
 
 /// See [`ClientMessage::Rename`].
@@ -607,6 +611,9 @@ pub struct Moves {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = PAGE_MAX))]
     pub limit: Option<u32>,
+    /// `true` to get also a picture of the position, with the first page, and the parts of it that each move touches. `false` if absent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub picture: bool,
 }
 
 /// See [`ClientMessage::Solve`].

@@ -553,6 +553,13 @@ pub enum Reply {
         /// Send this as `from` to get the next page. Absent on the last page.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<u64>,
+        /// If a picture was asked for, and with the first page only: the position as SVG. What can be pointed at is a `g` with the attribute
+        /// `data-part`; a part may have several. Absent if it does not fit the message.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        picture: Option<String>,
+        /// If a picture was asked for: for each move the ways to point at it, each a list of parts. A move without a way can only be typed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        touches: Option<Vec<Vec<Vec<String>>>>,
     },
     /// Reply to `solve`.
     Solved {

@@ -31,6 +31,7 @@ mod painting;
 mod partizan;
 mod partizan_facts;
 mod perft;
+mod picture;
 mod playthroughs;
 mod posets;
 mod published;

@@ -1,0 +1,66 @@
+"""Views of a page: every width, light and dark, in each language."""
+
+import re
+import sys
+
+from axe_playwright_python.sync_playwright import Axe
+
+WIDTHS = (320, 390, 768, 1280, 1600)
+SCHEMES = ("light", "dark")
+
+# Words that a Chinese page may have: names, notation, commands.
+FOREIGN = re.compile(r"[A-Za-z]{2,}")
+ALLOWED = {"Grundy", "English", "misere", "nim", "kayles", "en", "WebSocket"}
+
+VISIBLE_TEXT = """() => {
+  const skipped = 'code, bdi, svg, script, style, option, [lang]:not(html), #history, #moves, #choices, #link';
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!node.parentElement.closest(skipped)) texts.push(node.textContent);
+  }
+  return texts.join(' ');
+}"""
+
+
+class Views:
+    """Looks at pages and counts what is wrong with them."""
+
+    def __init__(self, browser, shots):
+        self.browser = browser
+        self.shots = shots
+        self.pages = self.views = self.violations = self.sideways = self.slips = 0
+
+    def look(self, page, name, widths=WIDTHS):
+        """Looks at a page that is open in these widths, light and dark."""
+        self.pages += 1
+        size = page.viewport_size
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            for width in widths:
+                page.set_viewport_size({"width": width, "height": 900})
+                self.views += 1
+                found = Axe().run(page)
+                self.violations += found.violations_count
+                if found.violations_count:
+                    print(f"{name} {scheme} {width}: {found.generate_report()}", file=sys.stderr)
+                if page.evaluate("document.documentElement.scrollWidth") > width:
+                    print(f"{name} scrolls sideways at {width}", file=sys.stderr)
+                    self.sideways += 1
+                if self.shots and width in (320, 1280):
+                    self.shots.mkdir(parents=True, exist_ok=True)
+                    page.screenshot(path=self.shots / f"{name}-{scheme}-{width}.png", full_page=True)
+        page.set_viewport_size(size)
+        if page.evaluate("document.documentElement.lang") == "zh-CN":
+            self.is_chinese(page, name)
+
+    def is_chinese(self, page, name):
+        """No English word but names, notation and commands."""
+        foreign = set(FOREIGN.findall(page.evaluate(VISIBLE_TEXT))) - ALLOWED
+        if foreign:
+            self.slip(f"{name} in Chinese has the words {sorted(foreign)}")
+
+    def slip(self, words):
+        """Something else is wrong."""
+        print(words, file=sys.stderr)
+        self.slips += 1

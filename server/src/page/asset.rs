@@ -1,0 +1,103 @@
+//! The files that pages load: scripts, the style sheet, the icon. Their addresses change with their content, so that a browser keeps them for good.
+
+use std::fmt::Write as _;
+use std::sync::OnceLock;
+
+use axum::extract::Path;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use sha2::{Digest as _, Sha256};
+
+use super::plain::unknown;
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// Each file: its name, its type, its content.
+const FILES: [(&str, &str, &str); 8] = [
+    ("board.js", SCRIPT, include_str!("../../web/board.js")),
+    (
+        "connection.js",
+        SCRIPT,
+        include_str!("../../web/connection.js"),
+    ),
+    ("join.js", SCRIPT, include_str!("../../web/join.js")),
+    ("lobby.js", SCRIPT, include_str!("../../web/lobby.js")),
+    ("match.js", SCRIPT, include_str!("../../web/match.js")),
+    ("words.js", SCRIPT, include_str!("../../web/words.js")),
+    (
+        "page.css",
+        "text/css; charset=utf-8",
+        include_str!("../../web/page.css"),
+    ),
+    (
+        "icon.svg",
+        "image/svg+xml",
+        include_str!("../../web/icon.svg"),
+    ),
+];
+
+/// The version of all files together: a page and its scripts are always of one version.
+fn version() -> &'static str {
+    static VERSION: OnceLock<String> = OnceLock::new();
+    VERSION.get_or_init(|| {
+        let mut hash = Sha256::new();
+        for (name, _, content) in FILES {
+            hash.update(name);
+            hash.update(content);
+        }
+        let mut text = String::new();
+        for byte in &hash.finalize()[..8] {
+            write!(text, "{byte:02x}").expect("writing to a String cannot fail");
+        }
+        text
+    })
+}
+
+/// The address of a file.
+pub(super) fn path(name: &str) -> String {
+    format!("/assets/{}/{name}", version())
+}
+
+/// Serves a file. One of another version is not there: the page that wants it is old, and is told to load itself again.
+pub(super) async fn serve(Path((asked, name)): Path<(String, String)>) -> Response {
+    let file = FILES.iter().find(|(own, ..)| *own == name);
+    match file.filter(|_| asked == version()) {
+        Some((_, kind, content)) => {
+            let forever = "public, max-age=31536000, immutable";
+            ([(CONTENT_TYPE, *kind), (CACHE_CONTROL, forever)], *content).into_response()
+        }
+        None => unknown(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::live_words::LIVE;
+
+    /// The scripts of a page of a match, compressed, are less than this.
+    const SCRIPTS_MAX: usize = 40_000;
+
+    #[test]
+    fn every_word_that_a_script_says_is_sent_to_it() {
+        for (name, kind, content) in FILES {
+            if kind != SCRIPT {
+                continue;
+            }
+            for said in content.split("word('").skip(1) {
+                let word = said.split('\'').next().expect("a first piece");
+                let known = LIVE
+                    .iter()
+                    .any(|(own, _)| *own == word || (word.ends_with('-') && own.starts_with(word)));
+                assert!(known, "{name}: {word}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_scripts_are_small() {
+        let scripts = FILES.iter().filter(|(_, kind, _)| *kind == SCRIPT);
+        let bytes: usize = scripts.map(|(.., content)| content.len()).sum();
+        assert!(bytes < SCRIPTS_MAX, "{bytes} bytes before compression");
+    }
+}

@@ -1,0 +1,141 @@
+//! The words that scripts say, sent along with a page.
+
+use std::collections::BTreeMap;
+
+use grundy_words::{Catalogue, Value};
+use serde::Serialize;
+
+/// The messages, each with its variables. `count` also chooses the form of a word, and is written as `n`.
+pub(super) const LIVE: &[(&str, &[&str])] = &[
+    ("live-connecting", &[]),
+    ("live-lost", &[]),
+    ("live-stopping", &[]),
+    ("live-signed-out", &[]),
+    ("live-superseded", &[]),
+    ("live-old-page", &[]),
+    ("live-refused", &["why"]),
+    ("live-your-move", &[]),
+    ("live-their-move", &["name"]),
+    ("live-watching", &["name"]),
+    ("live-waiting", &[]),
+    ("live-paused", &[]),
+    ("live-you-won", &["how"]),
+    ("live-you-lost", &["how"]),
+    ("live-won", &["name", "how"]),
+    ("live-drawn", &["how"]),
+    ("live-void", &["how"]),
+    ("how-last_move", &[]),
+    ("how-last_move_misere", &[]),
+    ("how-resignation", &[]),
+    ("how-time", &[]),
+    ("how-aborted", &[]),
+    ("how-expired", &[]),
+    ("how-outgrown", &[]),
+    ("how-repetition", &[]),
+    ("how-agreement", &[]),
+    ("how-abandoned", &[]),
+    ("how-no_start", &[]),
+    ("how-no_show", &[]),
+    ("how-disconnected", &[]),
+    ("how-withdrawn", &[]),
+    ("how-cancelled", &[]),
+    ("how-operator", &[]),
+    ("how-other", &[]),
+    ("live-moved", &["name", "move"]),
+    ("live-moves", &["count"]),
+    ("live-more-moves", &["count"]),
+    ("live-play-this", &["move"]),
+    ("live-choose", &[]),
+    ("live-not-legal", &["move"]),
+    ("live-offline", &["name"]),
+    ("live-proposes-takeback", &["name"]),
+    ("live-proposes-draw", &["name"]),
+    ("live-proposes-abort", &["name"]),
+    ("live-proposes-pause", &["name"]),
+    ("live-proposes-adjourn", &["name"]),
+    ("live-proposes-resume", &["name"]),
+    ("live-you-propose", &[]),
+    ("live-rematch-offered", &["name"]),
+    ("live-rematch-sent", &[]),
+    ("live-resign-sure", &[]),
+    ("live-copied", &[]),
+    ("live-untimed", &[]),
+    ("live-you", &["name"]),
+    ("live-bot", &["name"]),
+    ("live-free-seat", &[]),
+    ("live-no-seats", &[]),
+    ("live-no-matches", &[]),
+    ("live-take", &[]),
+    ("live-watch", &[]),
+    ("live-back-to", &[]),
+    ("live-versus", &["first", "second"]),
+    ("live-no-socket", &[]),
+    ("live-seeking", &[]),
+];
+
+/// A message, in the forms that a number asks for.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Said {
+    Always(String),
+    Counted { one: String, other: String },
+}
+
+/// The messages as JSON for a page: each variable is its name in braces.
+pub(super) fn json(words: &Catalogue) -> String {
+    let mut all: BTreeMap<&str, Said> = BTreeMap::new();
+    for (name, variables) in LIVE {
+        let form = |count: u64| {
+            let placeholders: Vec<String> =
+                variables.iter().map(|name| format!("{{{name}}}")).collect();
+            let mut values: Vec<(&str, Value<'_>)> = variables
+                .iter()
+                .zip(&placeholders)
+                .map(|(name, placeholder)| (*name, Value::Text(placeholder)))
+                .filter(|(name, _)| *name != "count")
+                .collect();
+            values.push(("count", Value::Number(count)));
+            values.push(("n", Value::Text("{n}")));
+            words.with(name, &values)
+        };
+        let said = match variables.contains(&"count") {
+            true => Said::Counted {
+                one: form(1),
+                other: form(2),
+            },
+            false => Said::Always(form(2)),
+        };
+        all.insert(name, said);
+    }
+    // What could end the element that holds it is written otherwise.
+    let json = serde_json::to_string(&all).unwrap_or_default();
+    json.replace('<', "\\u003c")
+}
+
+#[cfg(test)]
+mod tests {
+    use grundy_words::Language;
+
+    use super::*;
+
+    #[test]
+    fn every_word_is_there_in_every_language() {
+        for language in Language::ALL {
+            let json = json(Catalogue::of(language));
+            assert!(
+                !json.contains("[live-") && !json.contains("[how-"),
+                "{json}"
+            );
+            let read: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+            for (name, variables) in LIVE {
+                let text = read[name].to_string();
+                for variable in variables.iter().filter(|variable| **variable != "count") {
+                    assert!(
+                        text.contains(&format!("{{{variable}}}")),
+                        "{language:?} {name}: {text}"
+                    );
+                }
+            }
+        }
+    }
+}

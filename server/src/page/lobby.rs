@@ -1,0 +1,144 @@
+//! The first page, and that of an invitation.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use grundy_shared::games::{GameInfo, REGISTRY};
+use grundy_shared::ids::JoinCode;
+
+use super::frame::{Frame, page};
+use super::plain;
+use super::site::Site;
+use super::visitor::Visitor;
+
+/// Positions that the first page offers, each of another kind.
+const STARTS: [&str; 14] = [
+    "nim:3,5,7",
+    "nim:3,5,7@misere",
+    "wythoff:5,8",
+    "kayles:9",
+    "stairs:2,3,1,0,4",
+    "chomp:6,5,5,3",
+    "cram:..../..../....",
+    "domineering:..../..../..../....",
+    "hack:0-1-2,0-3-4-5,0-6",
+    "nodekayles:0-1-2-3-4-0,2-5",
+    "turtles:HTHHTTH",
+    "northcott:x....o/.x..o./x...o.",
+    "notakto:........./.........@misere",
+    "nim:3,4+kayles:6+wythoff:2,5",
+];
+
+/// Built-in bots that the first page offers, with the message that describes each.
+const BOTS: [(&str, &str); 5] = [
+    ("skill:0.3", "page-bot-easy"),
+    ("skill:0.7", "page-bot-medium"),
+    ("skill:0.9", "page-bot-hard"),
+    ("teacher", "page-bot-teacher"),
+    ("perfect", "page-bot-perfect"),
+];
+
+/// The first page.
+#[derive(Template)]
+#[template(path = "lobby.html")]
+struct Lobby {
+    frame: Frame,
+    starts: Vec<(&'static str, String)>,
+    bots: Vec<(&'static str, String)>,
+}
+
+/// The page of an invitation.
+#[derive(Template)]
+#[template(path = "join.html")]
+struct Join {
+    frame: Frame,
+    code: String,
+    command: String,
+}
+
+/// Shows the first page.
+pub(super) async fn show(
+    State(site): State<Site>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Response {
+    if !visitor.wants_html {
+        return plain::about(&site.url.print(&headers));
+    }
+    let words = visitor.words();
+    let starts = STARTS
+        .into_iter()
+        .map(|start| (start, named(start)))
+        .collect();
+    let bots = BOTS
+        .into_iter()
+        .map(|(bot, name)| (bot, words.say(name)))
+        .collect();
+    let lobby = Lobby {
+        frame: Frame::new(&visitor, words.say("page-title"), "lobby.js"),
+        starts,
+        bots,
+    };
+    page(&site, &visitor, StatusCode::OK, &lobby)
+}
+
+/// Shows an invitation. The page is the same for every code, so that nobody can find out here which are valid.
+pub(super) async fn invitation(
+    State(site): State<Site>,
+    visitor: Visitor,
+    Path(code): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let Ok(code) = code.parse::<JoinCode>() else {
+        return plain::unknown();
+    };
+    let url = site.url.print(&headers);
+    if !visitor.wants_html {
+        return plain::invitation(&url, &code);
+    }
+    let join = Join {
+        frame: Frame::new(&visitor, visitor.words().say("join-title"), "join.js"),
+        code: code.to_string(),
+        command: format!("grundy join {code} --server {url}"),
+    };
+    page(&site, &visitor, StatusCode::OK, &join)
+}
+
+/// A position with the names of its games in front.
+fn named(start: &str) -> String {
+    let name = start.split([':', '.']).next().unwrap_or(start);
+    let info = REGISTRY.iter().find(|info| info.name == name);
+    match (info, start.contains('+')) {
+        (Some(GameInfo { title, .. }), false) => format!("{title} – {start}"),
+        _ => start.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use grundy_shared::Position;
+    use grundy_shared::bot::Bot;
+    use grundy_shared::ids::Seat;
+    use grundy_words::{Catalogue, Language};
+
+    use super::*;
+
+    #[test]
+    fn what_is_offered_can_be_played() {
+        for start in STARTS {
+            let position = Position::parse(start).expect(start);
+            assert_eq!(position.to_string(), start);
+            assert!(!position.is_over(Seat::First), "{start}");
+        }
+        for (bot, name) in BOTS {
+            assert!(bot.parse::<Bot>().is_ok(), "{bot}");
+            for language in Language::ALL {
+                assert!(
+                    !Catalogue::of(language).say(name).starts_with('['),
+                    "{name}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The page of a match, for its players and for those who watch.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use grundy_shared::Position;
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::{MatchId, PlayerId};
+use grundy_shared::picture::Picture;
+
+use super::frame::{Frame, page};
+use super::plain;
+use super::site::Site;
+use super::visitor::{self, Visitor};
+use crate::identity;
+use crate::matches::sight;
+use crate::store::MatchRow;
+
+/// The player who is nobody: no draw gives this id.
+const NOBODY: u128 = 0;
+
+/// The page of a match.
+#[derive(Template)]
+#[template(path = "match.html")]
+struct MatchPage {
+    frame: Frame,
+    id: String,
+    /// The picture of the position, which needs no scripts to be seen.
+    board: String,
+    position: String,
+    first: String,
+    second: String,
+}
+
+/// A page for a match that does not exist, or that this reader may not see: the same for both.
+#[derive(Template)]
+#[template(path = "no_match.html")]
+struct NoMatch {
+    frame: Frame,
+}
+
+/// Shows a match.
+pub(super) async fn show(
+    State(site): State<Site>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let words = visitor.words();
+    let found = match id.parse::<MatchId>() {
+        Ok(id) => seen(&site, id, &headers).await.map(|found| (id, found)),
+        Err(_) => None,
+    };
+    if !visitor.wants_html {
+        return match found {
+            Some((id, _)) => {
+                let url = site.url.print(&headers);
+                plain::text(
+                    StatusCode::OK,
+                    format!("grundy watch {id} --server {url}\n"),
+                )
+            }
+            None => plain::unknown(),
+        };
+    }
+    let Some((id, (row, position))) = found else {
+        let frame = Frame::new(&visitor, words.say("match-unknown"), "lobby.js");
+        return page(&site, &visitor, StatusCode::NOT_FOUND, &NoMatch { frame });
+    };
+    let name = |player: &Option<PlayerInfo>| {
+        player
+            .as_ref()
+            .map_or_else(|| words.say("live-free-seat"), |player| player.name.clone())
+    };
+    let (first, second) = (name(&row.first), name(&row.second));
+    let shown = MatchPage {
+        frame: Frame::new(&visitor, format!("{first} – {second}"), "match.js"),
+        id: id.to_string(),
+        board: Picture::of(&position).inline_svg(),
+        position: position.to_string(),
+        first,
+        second,
+    };
+    page(&site, &visitor, StatusCode::OK, &shown)
+}
+
+/// The match and the position that this reader may see.
+async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Option<(MatchRow, Position)> {
+    let app = &site.app;
+    let viewer = viewer(site, headers).await;
+    let row = app.store.row(id).await.ok().flatten()?;
+    if !row.is_seen_by(viewer) {
+        return None;
+    }
+    let referee = app.matches.replay(id).await.ok().flatten()?;
+    let behind = app.config.current().limits.rated_delay_moves;
+    let (position, _) = sight::board(&referee, viewer, behind);
+    Some((row, position))
+}
+
+/// The player whose browser asks.
+async fn viewer(site: &Site, headers: &HeaderMap) -> PlayerId {
+    let nobody = PlayerId::from_random(NOBODY);
+    let Some(secret) = visitor::secret(headers) else {
+        return nobody;
+    };
+    let bearer = site
+        .app
+        .identities
+        .bearer(identity::hash(secret.reveal()))
+        .await;
+    bearer
+        .ok()
+        .flatten()
+        .map_or(nobody, |bearer| bearer.player.id)
+}

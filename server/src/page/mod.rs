@@ -1,0 +1,67 @@
+//! The pages of the server: a client of the same protocol as every other, which needs nothing installed.
+//!
+//! A page is painted by the server, so that it can be read without scripts; the scripts then connect like any client. Files are compiled in. Programs
+//! that do not ask for HTML get a line or two of text, so that `curl` is enough.
+
+mod asset;
+mod cookie;
+mod frame;
+mod live_words;
+mod lobby;
+mod matches;
+mod plain;
+mod site;
+mod url;
+pub mod visitor;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, REFERRER_POLICY, VARY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::middleware::{Next, from_fn};
+use axum::response::Response;
+use axum::routing::{get, post};
+
+use self::site::Site;
+use crate::app::App;
+
+pub use self::url::OwnUrl;
+
+/// Nothing from elsewhere, no script or style that is not a file of this server, and no page of another site around it.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+);
+
+/// The routes.
+pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
+    Router::new()
+        .route("/", get(lobby::show))
+        .route("/j/{code}", get(lobby::invitation))
+        .route("/g/{match}", get(matches::show))
+        .route("/session", post(cookie::begin).delete(cookie::end))
+        .route("/assets/{version}/{name}", get(asset::serve))
+        .layer(from_fn(guarded))
+        .with_state(Site { app, url })
+}
+
+/// Adds what every answer says to a browser.
+async fn guarded(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, POLICY);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    let opener = HeaderName::from_static("cross-origin-opener-policy");
+    headers.insert(opener, HeaderValue::from_static("same-origin"));
+    headers.append(
+        VARY,
+        HeaderValue::from_static("Accept, Accept-Language, Cookie"),
+    );
+    let private = HeaderValue::from_static("no-store");
+    headers.entry(CACHE_CONTROL).or_insert(private);
+    response
+}

@@ -1,0 +1,58 @@
+//! What the pages say to programs that do not ask for HTML: a line or two of text.
+
+use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use grundy_shared::ids::JoinCode;
+
+pub(super) fn text(status: StatusCode, body: impl Into<String>) -> Response {
+    let headers = [
+        (CONTENT_TYPE, "text/plain; charset=utf-8"),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (status, headers, body.into()).into_response()
+}
+
+/// What this is, and how to connect.
+pub(super) fn about(url: &str) -> Response {
+    text(
+        StatusCode::OK,
+        format!(
+            "Grundy {version}: play Nim and its relatives, let bots compete, and learn from the solver.\n\
+             \n\
+             play here         open {url}/ in a browser\n\
+             play a bot        grundy --server {url} play nim:3,5,7\n\
+             play a friend     grundy --server {url} play nim:3,5,7 --invite\n\
+             from a checkout   cargo run --release -p grundy-cli -- --server {url} play nim:3,5,7\n\
+             write a client    WebSocket at /ws; one JSON object a message; docs/PROTOCOL.md\n\
+             \n\
+             /healthz  /readyz  /version  /metrics\n",
+            version = env!("CARGO_PKG_VERSION"),
+        ),
+    )
+}
+
+/// The link of an invitation: what to type.
+pub(super) fn invitation(url: &str, code: &JoinCode) -> Response {
+    text(
+        StatusCode::OK,
+        format!(
+            "You are invited to a match. To join it, open {url}/j/{code} in a browser, or type in a terminal:\n\
+             \n\
+             grundy join {code} --server {url}\n\
+             \n\
+             If your friend gave you cert.pem, add: --ca cert.pem\n\
+             \n\
+             If you do not have the program 'grundy' yet, build it from a checkout of its source:\n\
+             \n\
+             cargo run --release -p grundy-cli -- join {code} --server {url}\n"
+        ),
+    )
+}
+
+pub(super) fn unknown() -> Response {
+    text(
+        StatusCode::NOT_FOUND,
+        "nothing here; / lists what there is\n",
+    )
+}

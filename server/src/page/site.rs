@@ -1,0 +1,15 @@
+//! What the pages are made from.
+
+use std::sync::Arc;
+
+use super::url::OwnUrl;
+use crate::app::App;
+
+/// The server and its address.
+#[derive(Clone)]
+pub(super) struct Site {
+    /// The server.
+    pub(super) app: Arc<App>,
+    /// By which address a reader reaches it.
+    pub(super) url: OwnUrl,
+}

@@ -1,0 +1,236 @@
+// @ts-check
+// The connection to the server: the protocol that every client speaks. It comes back by itself.
+
+import { word } from './words.js';
+
+/** @typedef {{type: string, [field: string]: any}} Body */
+/** @typedef {{code: string, message: string, [field: string]: any}} Refusal */
+/** @typedef {{id: string, name: string, bot: boolean}} Player */
+
+/** Between two attempts to come back, at first and at most, in milliseconds. */
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 15_000;
+/** A request without an answer for so long is over: the connection is dead. */
+const PATIENCE = 20_000;
+
+/** What a request is refused with when the connection is lost before its answer. */
+export const LOST = 'lost';
+
+export class Connection {
+  /** @type {WebSocket | undefined} */
+  #socket;
+  #next = 1;
+  /** @type {Map<number, {resolve: (body: Body) => void, reject: (why: Refusal) => void, timer: number}>} */
+  #waiting = new Map();
+  #pause = FIRST_PAUSE;
+  #ended = false;
+  #greeted = false;
+  #hooks;
+  /** @type {string | undefined} */
+  #name;
+
+  /**
+   * @param {{
+   *   ready: (welcome: Body) => void,
+   *   event: (frame: {match?: string, seq?: number, body: Body}) => void,
+   *   state: (words: string) => void,
+   * }} hooks
+   */
+  constructor(hooks) {
+    this.#hooks = hooks;
+  }
+
+  /**
+   * Connects, and again whenever the connection is lost.
+   * @param {string} [name] the name of a new guest
+   */
+  open(name) {
+    if (!('WebSocket' in window)) {
+      this.#hooks.state(word('live-no-socket'));
+      return;
+    }
+    this.#name = name;
+    this.#connect();
+    window.addEventListener('online', () => this.#again(0));
+    // A page that was asleep in the browser's memory has lost its connection without being told.
+    window.addEventListener('pageshow', (event) => event.persisted && this.#again(0));
+  }
+
+  /** Whether requests can be sent. */
+  get isReady() {
+    return this.#greeted && this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  /**
+   * Sends a request.
+   * @param {Body} body
+   * @returns {Promise<Body>} the reply; refused with a {@link Refusal}
+   */
+  request(body) {
+    const socket = this.#socket;
+    if (!socket || socket.readyState !== WebSocket.OPEN) {
+      return Promise.reject({ code: LOST, message: word('live-lost') });
+    }
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      const timer = window.setTimeout(() => socket.close(), PATIENCE);
+      this.#waiting.set(id, { resolve, reject, timer });
+      socket.send(JSON.stringify({ id, body }));
+    });
+  }
+
+  #connect() {
+    this.#hooks.state(word('live-connecting'));
+    const url = new URL('/ws', location.href);
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    const socket = new WebSocket(url);
+    this.#socket = socket;
+    socket.addEventListener('open', () => this.#greet(socket));
+    socket.addEventListener('message', (event) => socket === this.#socket && this.#hear(event.data));
+    socket.addEventListener('close', () => socket === this.#socket && this.#lose());
+  }
+
+  /** @param {WebSocket} socket */
+  async #greet(socket) {
+    /** @type {Body} */
+    const hello = { type: 'hello', protocol: 1, client: 'grundy-page/1', session: true };
+    if (this.#name) {
+      hello.name = this.#name;
+    }
+    try {
+      const welcome = await this.request(hello);
+      if (welcome.token) {
+        await remember(welcome.token);
+        delete welcome.token;
+      }
+      this.#greeted = true;
+      this.#pause = FIRST_PAUSE;
+      this.#hooks.state('');
+      this.#hooks.ready(welcome);
+    } catch (/** @type {any} */ why) {
+      if (why.code === LOST) {
+        return;
+      }
+      // A name that is taken, a banned address: trying again changes nothing.
+      this.#ended = true;
+      this.#hooks.state(word('live-refused', { why: why.message }));
+      socket.close();
+    }
+  }
+
+  /** @param {string} text */
+  #hear(text) {
+    /** @type {any} */
+    const frame = JSON.parse(text);
+    if (!('re' in frame)) {
+      this.#notice(frame);
+      return;
+    }
+    const waiting = this.#waiting.get(frame.re);
+    if (!waiting) {
+      return;
+    }
+    this.#waiting.delete(frame.re);
+    window.clearTimeout(waiting.timer);
+    if (frame.body.type === 'error') {
+      waiting.reject(frame.body);
+    } else {
+      waiting.resolve(frame.body);
+    }
+  }
+
+  /** @param {any} frame */
+  #notice(frame) {
+    switch (frame.match === undefined ? frame.body?.type : '') {
+      case 'shutting_down':
+        this.#pause = frame.body.reconnect_after_ms;
+        this.#hooks.state(word('live-stopping'));
+        break;
+      case 'signed_out':
+        this.#ended = true;
+        this.#hooks.state(word('live-signed-out'));
+        break;
+      default:
+        this.#hooks.event(frame);
+    }
+  }
+
+  #lose() {
+    this.#greeted = false;
+    for (const { reject, timer } of this.#waiting.values()) {
+      window.clearTimeout(timer);
+      reject({ code: LOST, message: word('live-lost') });
+    }
+    this.#waiting.clear();
+    if (this.#ended) {
+      return;
+    }
+    this.#hooks.state(word('live-lost'));
+    const pause = this.#pause * (1 + Math.random() / 2);
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+    this.#again(pause);
+  }
+
+  #timer = 0;
+
+  /** @param {number} pause */
+  #again(pause) {
+    window.clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => {
+      const state = this.#socket?.readyState;
+      if (!this.#ended && (state === WebSocket.CLOSED || state === WebSocket.CLOSING)) {
+        this.#connect();
+      }
+    }, pause);
+  }
+}
+
+/**
+ * Has the browser keep who we are, in a cookie that no script can read.
+ * @param {string} token
+ */
+async function remember(token) {
+  try {
+    await fetch('/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    });
+  } catch {
+    // Without the cookie this page works until it is left.
+  }
+}
+
+/**
+ * A name for a request that may be sent again, drawn by chance.
+ * @returns {string}
+ */
+export function drawnId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * The element of this id.
+ * @template {HTMLElement} E
+ * @param {string} id
+ * @param {new () => E} kind
+ * @returns {E}
+ */
+export function found(id, kind) {
+  const element = document.getElementById(id);
+  if (!(element instanceof kind)) {
+    throw new Error(`the page has no ${id}`);
+  }
+  return element;
+}
+
+/**
+ * Shows who plays here.
+ * @param {Player} player
+ */
+export function showPlayer(player) {
+  const element = document.createElement('bdi');
+  element.textContent = player.name;
+  found('player', HTMLSpanElement).replaceChildren(element);
+}

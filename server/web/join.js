@@ -1,0 +1,42 @@
+// @ts-check
+// The page of an invitation: join, under a name if this browser has none yet.
+
+import { Connection, found, showPlayer } from './connection.js';
+import { word } from './words.js';
+
+const form = found('join', HTMLFormElement);
+const status = found('status', HTMLParagraphElement);
+const name = found('name', HTMLInputElement);
+let asked = false;
+
+const connection = new Connection({
+  ready: async (welcome) => {
+    showPlayer(welcome.player);
+    const mine = (welcome.obligations ?? []).find((/** @type {any} */ open) => open.code === form.dataset.code);
+    if (mine) {
+      // It is our own invitation: the friend is waited for on the page of the match.
+      location.assign(`/g/${mine.match}`);
+      return;
+    }
+    try {
+      const joined = await connection.request({ type: 'join', code: form.dataset.code });
+      location.replace(`/g/${joined.match}`);
+    } catch (/** @type {any} */ why) {
+      asked = false;
+      status.textContent = word('live-refused', { why: why.message });
+    }
+  },
+  event: () => {},
+  state: (words) => {
+    status.textContent = words;
+  },
+});
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  if (asked) {
+    return;
+  }
+  asked = true;
+  connection.open(name.value.trim() || undefined);
+});

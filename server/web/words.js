@@ -1,0 +1,34 @@
+// @ts-check
+// The words that scripts say: the page brings them in the reader's language.
+
+/** @typedef {string | {one: string, other: string}} Said */
+
+const element = document.getElementById('words');
+/** @type {Record<string, Said>} */
+const all = JSON.parse(element?.textContent ?? '{}');
+const plural = new Intl.PluralRules(document.documentElement.lang || 'en');
+
+/**
+ * A message with its variables. `count` chooses the form of a word.
+ * @param {string} name
+ * @param {Record<string, string | number>} [variables]
+ * @returns {string}
+ */
+export function word(name, variables = {}) {
+  const said = all[name] ?? name;
+  const count = Number(variables.count ?? 0);
+  const text = typeof said === 'string' ? said : plural.select(count) === 'one' ? said.one : said.other;
+  /** @type {Record<string, string | number>} */
+  const values = { ...variables, n: String(variables.count ?? '') };
+  return text.replace(/\{(\w+)\}/g, (whole, key) => (key in values ? String(values[key]) : whole));
+}
+
+/**
+ * A message, or the one of another name if there is none.
+ * @param {string} name
+ * @param {string} other
+ * @returns {string}
+ */
+export function wordOr(name, other) {
+  return word(name in all ? name : other);
+}

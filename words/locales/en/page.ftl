@@ -1,0 +1,153 @@
+# The pages of the server.
+
+## Every page
+
+page-title = Grundy: play Nim and its relatives
+page-name = Grundy
+page-about = Play Nim and its relatives against bots and friends. An exact solver explains every finished match.
+page-skip = Skip to the content
+page-language = Language
+page-home = Start page
+page-no-scripts = This page needs scripts to play. You can still read it. In a terminal, use the program instead:
+page-plays = You play as { $name }.
+
+## The first page
+
+page-play-bot = Play a bot
+page-invite = Invite a friend
+page-game = Position
+page-own-position = Or type a position
+page-own-hint = For example nim:3,5,7 or kayles:9
+page-bot = Bot
+page-bot-easy = Easy: finds 3 of 10 wins
+page-bot-medium = Medium: finds 7 of 10 wins
+page-bot-hard = Hard: finds 9 of 10 wins
+page-bot-teacher = Teacher: always leaves you one winning move
+page-bot-perfect = Perfect: never misses a win
+page-side = You move
+page-side-random = first or second, by chance
+page-side-first = first
+page-side-second = second
+page-clock = Clock
+page-clock-none = none
+page-clock-3-2 = 3 minutes + 2 seconds a move
+page-clock-10-5 = 10 minutes + 5 seconds a move
+page-play-now = Play now
+page-make-link = Make a link
+page-link-is = Send this link to your friend. The match begins when it is opened and joined:
+page-copy = Copy the link
+page-your-matches = Your matches
+page-open-seats = Open seats
+page-open-a-seat = Open a seat
+page-running = Matches in play
+page-other-ways = Other ways to play
+page-terminal = In a terminal
+page-first-moves = Both players take turns. Unless the rules say otherwise, the player who makes the last move wins; with @misere that player loses.
+
+## Invitations
+
+join-title = You are invited to a match
+join-name = Your name
+join-name-hint = 1 to 32 characters. Leave it empty and the server makes up a name.
+join-now = Join the match
+join-terminal = Or join from a terminal:
+
+## A match
+
+match-unknown = There is no match at this address, or it is not yours to see.
+match-board = Board
+match-position = Position
+match-your-move = Move
+match-play = Play
+match-clear = Clear
+match-all-moves = All legal moves
+match-history = Moves
+match-resign = Resign
+match-takeback = Take back
+match-draw = Offer a draw
+match-accept = Accept
+match-decline = Decline
+match-rematch = Rematch
+match-first = First player
+match-second = Second player
+match-point = Point at the board to choose a move, or type it.
+match-review = Review this match
+match-review-how = In a terminal:
+
+## What scripts say
+
+live-connecting = Connecting …
+live-lost = The connection is lost. Trying again …
+live-stopping = The server is restarting. The page comes back by itself.
+live-signed-out = You have been signed out. Load the page again.
+live-superseded = You have opened this match elsewhere. This page only shows it.
+live-old-page = This page is out of date. Load it again.
+live-refused = The server refuses: { $why }
+live-your-move = It is your move.
+live-their-move = { $name } is to move.
+live-watching = You are watching. { $name } is to move.
+live-waiting = Waiting for the other player.
+live-paused = The match is paused.
+live-you-won = You won { $how }.
+live-you-lost = You lost { $how }.
+live-won = { $name } won { $how }.
+live-drawn = The match is a draw { $how }.
+live-void = The match does not count { $how }.
+live-moved = { $name } played { $move }.
+live-moves =
+    { $count ->
+        [one] { $n } legal move
+       *[other] { $n } legal moves
+    }
+live-more-moves =
+    { $count ->
+        [one] … and { $n } more: type it
+       *[other] … and { $n } more: type them
+    }
+live-play-this = Play { $move }
+live-choose = Several moves are possible here. Choose one:
+live-not-legal = { $move } is not a legal move.
+live-offline = { $name } is offline.
+live-proposes-takeback = { $name } asks to take back a move.
+live-proposes-draw = { $name } offers a draw.
+live-proposes-abort = { $name } proposes to call the match off.
+live-proposes-pause = { $name } proposes a pause.
+live-proposes-adjourn = { $name } proposes to adjourn the match.
+live-proposes-resume = { $name } proposes to resume the match.
+live-you-propose = Your proposal is sent.
+live-rematch-offered = { $name } offers a rematch.
+live-rematch-sent = You have offered a rematch.
+live-resign-sure = Press again to resign.
+live-copied = Copied.
+live-untimed = no clock
+live-you = { $name } (you)
+live-bot = { $name } (bot)
+live-free-seat = free seat
+live-no-seats = Nobody is looking for an opponent now.
+live-no-matches = No match is in play now.
+live-take = Play
+live-watch = Watch
+live-back-to = Go on
+live-versus = { $first } against { $second }
+live-no-socket = This browser has no WebSocket, so it cannot play here.
+live-seeking = You are waiting for an opponent. Keep this page open.
+
+## How a match ended, after "won", "lost", "is a draw" and "does not count"
+
+how-last_move = by the last move
+how-last_move_misere = because the last move loses
+how-resignation = by resignation
+how-time = on time
+how-aborted = because it was called off
+how-expired = because nobody came in time
+how-outgrown = because it became too long
+how-repetition = by repetition
+how-agreement = by agreement
+how-abandoned = because the other player stayed away
+how-no_start = because the first move was not made in time
+how-no_show = because a player did not come
+how-disconnected = because a player was away too long
+how-withdrawn = because a player withdrew
+how-cancelled = because the tournament was cancelled
+how-operator = by an operator of the server
+how-other = for another reason

@@ -1,0 +1,145 @@
+# 服务器的网页。
+
+## 所有页面
+
+page-title = Grundy：尼姆及同类游戏
+page-name = Grundy
+page-about = 与机器人或朋友对弈尼姆及同类游戏。精确的求解器会讲解每一局。
+page-skip = 跳到正文
+page-language = 语言
+page-home = 首页
+page-no-scripts = 对局需要启用脚本。页面内容仍可阅读。也可以在终端使用程序：
+page-plays = 您的名字：{ $name }。
+
+## 首页
+
+page-play-bot = 与机器人对弈
+page-invite = 邀请朋友
+page-game = 局面
+page-own-position = 或输入一个局面
+page-own-hint = 例如 nim:3,5,7 或 kayles:9
+page-bot = 机器人
+page-bot-easy = 简单：十次能找到三次必胜着法
+page-bot-medium = 中等：十次能找到七次必胜着法
+page-bot-hard = 困难：十次能找到九次必胜着法
+page-bot-teacher = 教练：总给您留下唯一的必胜着法
+page-bot-perfect = 完美：从不错过必胜着法
+page-side = 您
+page-side-random = 随机先后手
+page-side-first = 先手
+page-side-second = 后手
+page-clock = 计时
+page-clock-none = 不计时
+page-clock-3-2 = 3 分钟，每步加 2 秒
+page-clock-10-5 = 10 分钟，每步加 5 秒
+page-play-now = 开始对弈
+page-make-link = 生成链接
+page-link-is = 把此链接发给朋友。朋友打开链接并加入后，对局开始：
+page-copy = 复制链接
+page-your-matches = 您的对局
+page-open-seats = 空位
+page-open-a-seat = 等待对手
+page-running = 进行中的对局
+page-other-ways = 其他方式
+page-terminal = 在终端
+page-first-moves = 双方轮流走子。除非规则另有说明，走最后一步者胜；带 @misere 的局面（反常规则）走最后一步者负。
+
+## 邀请
+
+join-title = 您受邀参加一场对局
+join-name = 您的名字
+join-name-hint = 1 至 32 个字符。留空则由服务器起名。
+join-now = 加入对局
+join-terminal = 或在终端加入：
+
+## 对局
+
+match-unknown = 此地址没有对局，或者您不能观看。
+match-board = 棋盘
+match-position = 局面
+match-your-move = 着法
+match-play = 走子
+match-clear = 清除
+match-all-moves = 所有合法着法
+match-history = 着法记录
+match-resign = 认输
+match-takeback = 请求悔棋
+match-draw = 提和
+match-accept = 接受
+match-decline = 拒绝
+match-rematch = 再来一局
+match-first = 先手
+match-second = 后手
+match-point = 点击棋盘选择着法，或直接输入。
+match-review = 复盘
+match-review-how = 在终端：
+
+## 脚本所说
+
+live-connecting = 正在连接……
+live-lost = 连接已断开，正在重试……
+live-stopping = 服务器正在重启，页面会自动恢复。
+live-signed-out = 您已退出登录。请重新载入页面。
+live-superseded = 您已在别处打开此对局。本页仅供观看。
+live-old-page = 页面已过期。请重新载入。
+live-refused = 服务器拒绝：{ $why }
+live-your-move = 轮到您走。
+live-their-move = 轮到 { $name } 走。
+live-watching = 您正在观战。轮到 { $name } 走。
+live-waiting = 正在等待对手。
+live-paused = 对局已暂停。
+live-you-won = 您赢了：{ $how }。
+live-you-lost = 您输了：{ $how }。
+live-won = { $name } 获胜：{ $how }。
+live-drawn = 和棋：{ $how }。
+live-void = 本局无效：{ $how }。
+live-moved = { $name } 走了 { $move }。
+live-moves = { $n } 种合法着法
+live-more-moves = ……另有 { $n } 种，请直接输入
+live-play-this = 走 { $move }
+live-choose = 此处有多种着法，请选择：
+live-not-legal = { $move } 不是合法着法。
+live-offline = { $name } 已离线。
+live-proposes-takeback = { $name } 请求悔棋。
+live-proposes-draw = { $name } 提和。
+live-proposes-abort = { $name } 提议取消本局。
+live-proposes-pause = { $name } 提议暂停。
+live-proposes-adjourn = { $name } 提议封局。
+live-proposes-resume = { $name } 提议继续对局。
+live-you-propose = 您的提议已发出。
+live-rematch-offered = { $name } 想再来一局。
+live-rematch-sent = 您已提出再来一局。
+live-resign-sure = 再按一次确认认输。
+live-copied = 已复制。
+live-untimed = 不计时
+live-you = { $name }（您）
+live-bot = { $name }（机器人）
+live-free-seat = 空位
+live-no-seats = 现在没有人在等待对手。
+live-no-matches = 现在没有进行中的对局。
+live-take = 对弈
+live-watch = 观战
+live-back-to = 继续
+live-versus = { $first } 对 { $second }
+live-no-socket = 此浏览器不支持 WebSocket，无法在此对弈。
+live-seeking = 正在等待对手，请保持页面打开。
+
+## 对局如何结束
+
+how-last_move = 走最后一步者胜
+how-last_move_misere = 走最后一步者负
+how-resignation = 认输
+how-time = 超时
+how-aborted = 对局取消
+how-expired = 无人按时加入
+how-outgrown = 对局过长
+how-repetition = 局面重复
+how-agreement = 双方同意
+how-abandoned = 对手离开
+how-no_start = 未按时走第一步
+how-no_show = 有选手未到场
+how-disconnected = 有选手离开过久
+how-withdrawn = 有选手退赛
+how-cancelled = 赛事取消
+how-operator = 服务器管理员决定
+how-other = 其他原因
