@@ -16,6 +16,7 @@ pub mod game;
 pub mod games;
 pub mod graph;
 pub mod ids;
+mod json;
 pub mod notation;
 pub mod odds;
 pub mod oracle;

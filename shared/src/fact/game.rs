@@ -1,42 +1,43 @@
 //! Facts in the terms of one game: what a person can apply on another board.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::terms::{Terms, wide, wide_list, wide_option};
+use super::terms::Terms;
+use crate::json::{wide, wide_list, wide_option};
 
 /// A heap, or what else has a size, with what it is worth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Sized {
     /// Its size.
-    #[serde(serialize_with = "wide")]
+    #[serde(with = "wide")]
     pub size: u64,
     /// Its nim-value, or its class.
-    #[serde(serialize_with = "wide")]
+    #[serde(with = "wide")]
     pub value: u64,
 }
 
 /// A move of one heap, and the nim-value that it leaves.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Reached {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
     /// The nim-value of what is left of the heap.
-    #[serde(serialize_with = "wide")]
+    #[serde(with = "wide")]
     pub value: u64,
 }
 
 /// How the value of a heap follows from its size.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum HeapReason {
     /// It is the remainder of its size.
     Remainder {
         /// By this number.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         modulus: u64,
         /// The quotient.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         quotient: u64,
     },
     /// It is its size, but 4k+3 and 4k+4 have each other's (Lasker 1931).
@@ -46,13 +47,13 @@ pub enum HeapReason {
     /// It is that of a smaller heap, by a proved period.
     Period {
         /// From this heap on.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         start: u64,
         /// Its length.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         length: u64,
         /// The smaller heap.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         like: u64,
     },
     /// It is the least number that no move leaves: for each smaller one the first move that leaves it.
@@ -63,7 +64,7 @@ pub enum HeapReason {
 }
 
 /// What a move changes at one vertex of a tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AtVertex {
     /// The vertex.
     pub vertex: u32,
@@ -74,7 +75,7 @@ pub struct AtVertex {
 }
 
 /// A fact in the terms of one game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "fact", rename_all = "snake_case")]
 pub enum GameFact {
     /// Why a heap has its nim-value.
@@ -105,25 +106,25 @@ pub enum GameFact {
     /// Race to a number: how far the target is.
     Distance {
         /// The target.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         target: u64,
         /// What is left until there.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         left: u64,
         /// One more than may be added: the answer to any move can make the two this together.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         modulus: u64,
         /// The remainder of what is left, which is the nim-value.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         value: u64,
     },
     /// Wythoff's game: the losing pair of a difference (Wythoff 1907; Beatty 1926). The player to move loses these pairs and no others.
     GoldenPair {
         /// The heaps of the position, the smaller first.
-        #[serde(serialize_with = "wide_list")]
+        #[serde(with = "wide_list")]
         heaps: [u64; 2],
         /// The losing pair with the same difference.
-        #[serde(serialize_with = "wide_list")]
+        #[serde(with = "wide_list")]
         lost: [u64; 2],
         /// Number k of the pair in normal play is floor(k x 1.618...) and that plus k. False for those that misère play exchanges.
         golden: bool,
@@ -131,10 +132,10 @@ pub enum GameFact {
     /// Wythoff's game: the heap that makes a losing pair with one of the heaps.
     GoldenPartner {
         /// The heap.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         heap: u64,
         /// The other one of its losing pair.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         partner: u64,
     },
     /// Staircase: only the odd steps count. Silver dollar: only every other gap, from the right.
@@ -144,7 +145,7 @@ pub enum GameFact {
         /// The steps or gaps that count, and what is on or in them.
         steps: Terms,
         /// Their xor.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         xor: u64,
         /// How many of them are above 1.
         large: u64,
@@ -156,32 +157,32 @@ pub enum GameFact {
         /// Its number.
         step: u64,
         /// What was on it.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         before: u64,
         /// What is on it now. More than before: the opponent can move the same number on at once.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         after: u64,
     },
     /// Fibonacci Nim: the heap as a sum of Fibonacci numbers, no two of them consecutive (Zeckendorf 1939). The player to move wins if
     /// the least part may be taken (Whinihan 1963).
     Zeckendorf {
         /// The number that is written as a sum: the heap, in misère play without the last one.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         counted: u64,
         /// The parts, the largest first.
-        #[serde(serialize_with = "wide_list")]
+        #[serde(with = "wide_list")]
         parts: Vec<u64>,
         /// How many may be taken.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         quota: u64,
     },
     /// Euclid's game: the player to move wins if the ratio is above 1.618... (Cole and Davie 1969).
     Ratio {
         /// The smaller number.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         small: u64,
         /// The larger number.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         large: u64,
         /// Whether the ratio is above.
         above: bool,
@@ -189,7 +190,7 @@ pub enum GameFact {
     /// Moore's Nim: how many heaps have a 1 in each binary place, modulo k + 1. The player to move loses if all are 0 (Moore 1910).
     Columns {
         /// k + 1.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         modulus: u64,
         /// The places with a remainder, named by their powers of two, the highest first.
         columns: Terms,
@@ -197,7 +198,7 @@ pub enum GameFact {
     /// Moore's Nim in misère play with no heap above 1: the player to move loses if their number is 1 modulo k + 1.
     OnlyOnes {
         /// k + 1.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         modulus: u64,
         /// How many heaps there are.
         heaps: u64,
@@ -207,7 +208,7 @@ pub enum GameFact {
         /// How many heaps have one stone.
         ones: u64,
         /// Stones and merges of the larger heaps.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         moves: u64,
     },
     /// Cram: whether the free squares look the same after half a turn, and no domino is its own image. Then every move is answered by its
@@ -300,19 +301,19 @@ pub enum GameFact {
     /// Chomp: nothing but two arms beside the corner, which are two heaps of Nim.
     Arms {
         /// Squares to the right of the corner.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         right: u64,
         /// Squares below the corner.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         down: u64,
     },
     /// Chomp with two rows: the player to move loses if the first is one longer than the second.
     TwoRows {
         /// The length of the first.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         first: u64,
         /// The length of the second.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         second: u64,
     },
     /// Chomp: a rectangle is won, as a winning answer to the bite of the far corner would have been there at once (strategy stealing).
@@ -320,7 +321,7 @@ pub enum GameFact {
         /// How many rows it has.
         rows: u64,
         /// How many columns it has.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         columns: u64,
     },
     /// Welter's game: the coins in pairs that agree in most low binary digits (Conway 1976).
@@ -328,10 +329,10 @@ pub enum GameFact {
         /// The pairs by their squares, each with the xor of its squares less one.
         pairs: Terms,
         /// The square of the coin that is left over.
-        #[serde(serialize_with = "wide_option")]
+        #[serde(with = "wide_option")]
         single: Option<u64>,
         /// The xor of all.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         xor: u64,
     },
     /// Coins in a row: the value of the row is the xor of those of its heads, each taken alone.
@@ -339,7 +340,7 @@ pub enum GameFact {
         /// The heads, by their places, with their values.
         coins: Terms,
         /// Their xor.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         xor: u64,
     },
     /// Coins in a row: a move adds these values to the xor of the heads, by xor.
@@ -347,7 +348,7 @@ pub enum GameFact {
         /// The coins that are turned, by their places, each with the value of a head there.
         coins: Terms,
         /// Their xor.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         xor: u64,
     },
 }

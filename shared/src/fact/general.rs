@@ -1,14 +1,15 @@
 //! Facts that any game can have: the theory of sums, compounds and searches.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::game::GameFact;
 use super::standing::Standing;
-use super::terms::{PartKind, Terms, wide, wide_option};
+use super::terms::{PartKind, Terms};
 use crate::ids::Seat;
+use crate::json::{wide, wide_option};
 
 /// A summand whose value is written out, in partizan sums.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Worth {
     /// The number of a component from 1, or what the notation calls the part.
     pub name: String,
@@ -19,7 +20,7 @@ pub struct Worth {
 }
 
 /// What moving first is worth in a partizan value (Conway 1976). Numbers are in lowest terms, above 0 if Left is ahead.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "stake", rename_all = "snake_case")]
 pub enum Stake {
     /// It is a number: a move in it helps nobody.
@@ -45,7 +46,7 @@ pub enum Stake {
 }
 
 /// One fact. Each is true of the position for which it is stated, whoever reads it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "fact", rename_all = "snake_case")]
 pub enum Fact {
     /// No move is left; the end rule decides.
@@ -58,7 +59,7 @@ pub enum Fact {
         /// The summands.
         terms: Terms,
         /// The xor of all values.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         xor: u64,
     },
     /// Misère play of tame summands: the player to move loses if the xor is 0 and a value is above 1, or it is 1 and none is.
@@ -66,7 +67,7 @@ pub enum Fact {
         /// The summands. One that counts as several heaps has the xor of these.
         terms: Terms,
         /// The xor of all values.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         xor: u64,
         /// How many values are above 1.
         large: u64,
@@ -91,12 +92,12 @@ pub enum Fact {
         /// The components that have a move.
         terms: Terms,
         /// The greatest of all, in plies.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         greatest: u64,
         /// The number, from 1, of the first component that has it.
         decides: u64,
         /// The greatest of the others.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         others: u64,
     },
     /// `@conjunctive`: the remoteness of each component. The component with the least decides (Smith 1966).
@@ -104,12 +105,12 @@ pub enum Fact {
         /// The components.
         terms: Terms,
         /// The least of all, in plies.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         least: u64,
         /// The number, from 1, of the first component that has it.
         decides: u64,
         /// The least of the others; `least` if no other has one, because play in it can cycle.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         others: u64,
     },
     /// `@selective` and `@shortselective`: which components the player to move would win alone. The position is lost if there is none.
@@ -139,7 +140,7 @@ pub enum Fact {
         /// The numbers, from 1, of the first components that a move ends with a win. The player to move wins if there is one.
         ending: Vec<u64>,
         /// The xor of the values if no component can be ended with a win. The player to move loses if it is 0.
-        #[serde(serialize_with = "wide_option")]
+        #[serde(with = "wide_option")]
         xor: Option<u64>,
     },
     /// Normal play of a partizan sum: the values of the summands, and their total (Conway 1976).
@@ -162,7 +163,7 @@ pub enum Fact {
         /// The summands that are worth a nim heap.
         terms: Terms,
         /// Their xor.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         xor: u64,
         /// How many summands are endless: they cannot be replaced by a nim heap.
         endless: u64,
@@ -172,7 +173,7 @@ pub enum Fact {
     /// No theory is known: all lines of play were searched.
     Searched {
         /// Plies to the end if the winner hurries and the loser delays; absent in a draw, and if it was not found within the budget.
-        #[serde(serialize_with = "wide_option")]
+        #[serde(with = "wide_option")]
         plies: Option<u64>,
         /// The first moves of such a line of play.
         line: Vec<String>,
@@ -182,10 +183,10 @@ pub enum Fact {
         /// The number of the component, from 1, if there are several.
         component: Option<u64>,
         /// Its nim-value before the move.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         before: u64,
         /// Its nim-value after the move.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         after: u64,
     },
     /// What a move changes in a partizan sum in normal play: the value of the component in which it is made.

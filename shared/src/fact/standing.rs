@@ -1,23 +1,23 @@
 //! What a compound asks of one component.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::terms::wide;
+use crate::json::wide;
 
 /// What the law of a compound asks of one component, alone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "standing", rename_all = "snake_case")]
 pub enum Standing {
     /// `@every`: how long it lasts if its winner delays and its loser hurries.
     Suspense {
         /// In plies.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         plies: u64,
     },
     /// `@conjunctive`: how long it lasts if its winner hurries and its loser delays.
     Remoteness {
         /// In plies.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         plies: u64,
     },
     /// `@selective` and `@shortselective`: whether the player to move loses it.
@@ -28,7 +28,7 @@ pub enum Standing {
     /// `@shortsum`: its foreclosed value.
     Foreclosed {
         /// The value.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         value: u64,
     },
     /// `@shortsum` in normal play: a move ends it, and wins.
@@ -38,7 +38,7 @@ pub enum Standing {
     /// `@zero`: its nim-value.
     NimValue {
         /// The value.
-        #[serde(serialize_with = "wide")]
+        #[serde(with = "wide")]
         value: u64,
     },
 }

@@ -1,15 +1,14 @@
-//! The terms of a sum, and numbers as JSON holds them.
+//! The terms of a sum.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
-/// The largest integer that every JSON reader keeps: 2^53-1.
-const MAX_JSON_INTEGER: u64 = (1 << 53) - 1;
+use crate::json::wide;
 
 /// Terms of a sum that a fact names; the rest are counted.
 pub const MAX_TERMS: usize = 16;
 
 /// What the summands of a sum are, and so what their names mean.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PartKind {
     /// Components of the position, by their numbers from 1.
@@ -40,17 +39,17 @@ pub enum PartKind {
 }
 
 /// One summand of a sum: a part of a game, or a component of the position.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Term {
     /// The number of a component from 1, or what the notation calls the part: the letter of a heap, the number of a step.
     pub name: String,
     /// Its nim-value, its class, its suspense or its remoteness, as the fact says.
-    #[serde(serialize_with = "wide")]
+    #[serde(with = "wide")]
     pub value: u64,
 }
 
 /// The first terms of a sum, at most [`MAX_TERMS`].
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Terms {
     /// What they are.
     pub of: PartKind,
@@ -87,34 +86,4 @@ impl Terms {
         let values = self.first.iter().map(|term| term.value);
         (self.first.len() as u64 == self.total).then(|| values.collect())
     }
-}
-
-/// Writes integers above 2^53-1 as decimal strings.
-pub(super) fn wide<S: Serializer>(value: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-    match *value > MAX_JSON_INTEGER {
-        true => serializer.collect_str(value),
-        false => serializer.serialize_u64(*value),
-    }
-}
-
-/// As [`wide`], of a number that may be absent.
-pub(super) fn wide_option<S: Serializer>(
-    value: &Option<u64>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match value {
-        Some(value) => wide(value, serializer),
-        None => serializer.serialize_none(),
-    }
-}
-
-/// As [`wide`], of several numbers.
-pub(super) fn wide_list<S: Serializer>(values: &[u64], serializer: S) -> Result<S::Ok, S::Error> {
-    struct Wide(u64);
-    impl Serialize for Wide {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            wide(&self.0, serializer)
-        }
-    }
-    serializer.collect_seq(values.iter().copied().map(Wide))
 }

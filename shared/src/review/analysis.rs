@@ -1,7 +1,9 @@
 //! From a match to its review: [`Review::of`].
 
+use std::cell::Cell;
+
 use super::timeline::{Moment, Timeline};
-use super::traps::Traps;
+use super::traps::{Traps, TrapsUnknown, Uncompared};
 use super::{EXPLAINED, Mark, PlyReview, Review, SCHEMA, Summaries, TurningPoint};
 use crate::event::{Outcome, TimeControl};
 use crate::ids::{Millis, Ply, Seat};
@@ -24,10 +26,21 @@ impl Review {
     /// falls, and is at most one more than the moves of the match, since the start counts too. Trap rates, reasons and lengths come after the last of them.
     #[must_use]
     pub fn with_progress(referee: &Referee, budget: &Budget<'_>, done: &dyn Fn(u32)) -> Self {
+        let cut_off = Cell::new(false);
+        let stop = || {
+            let stop = (budget.stop)();
+            cut_off.set(cut_off.get() || stop);
+            stop
+        };
+        let budget = &Budget {
+            stop: &stop,
+            ..*budget
+        };
         let mut timeline = Timeline::of(referee, budget, done);
         let mut review = Self::marked(referee, &timeline, Some(&mut Traps::new(budget)));
         review.explain_turning_points(&timeline, budget);
         timeline.find_remoteness(budget);
+        review.cut_off = cut_off.get();
         for (ply, moment) in review.plies.iter_mut().zip(&timeline.moments) {
             ply.left = moment.solution.remoteness;
         }
@@ -45,7 +58,7 @@ impl Review {
     /// The review as far as the outcomes of its positions give it, and trap rates if they are wanted.
     fn marked(referee: &Referee, timeline: &Timeline, mut traps: Option<&mut Traps<'_>>) -> Self {
         let mut review = Self {
-            schema: SCHEMA,
+            schema: SCHEMA.to_owned(),
             rules: referee.start().rules(),
             misere: referee.start().end_rule().is_misere(),
             start: referee.start().to_string(),
@@ -62,6 +75,8 @@ impl Review {
             summary: Summaries::default(),
             unknown_positions: 0,
             traps_unknown: 0,
+            traps_unknown_why: TrapsUnknown::default(),
+            cut_off: false,
         };
         review.plies.push(after(&timeline.moments[0], Ply(0)));
         for index in 0..referee.moves().len() {
@@ -106,9 +121,10 @@ impl Review {
         };
         let mut trap_mark = None;
         if let Some(traps) = traps.filter(|_| before.is_lost()) {
-            let rates = timeline.position(index);
-            match rates.and_then(|position| traps.of(position, before, now)) {
-                Some((rate, best)) => {
+            // A position that is no longer held was one of too many.
+            let position = timeline.position(index).ok_or(Uncompared::Alternatives);
+            match position.and_then(|position| traps.of(position, before, now)) {
+                Ok((rate, best)) => {
                     let (made, highest) = (rate.as_fraction(), best.as_fraction());
                     ply.trap_rate = Some(made);
                     ply.best_trap_rate = Some(highest);
@@ -117,7 +133,10 @@ impl Review {
                         self.summary.of_mut(seat).add_resistance(made, highest);
                     }
                 }
-                None => self.traps_unknown += 1,
+                Err(why) => {
+                    self.traps_unknown += 1;
+                    self.traps_unknown_why.add(why);
+                }
             }
         }
         ply.mark = if before.legal == 1 {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The mark of one move. Let `W` be the number of moves that kept a win, and `m` the number of legal moves.
 ///
@@ -57,6 +57,14 @@ impl fmt::Display for Mark {
 impl Serialize for Mark {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Mark {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let mark = Self::ALL.into_iter().find(|mark| mark.as_str() == text);
+        mark.ok_or_else(|| serde::de::Error::custom(format_args!("'{text}' is not a mark")))
     }
 }
 

@@ -9,6 +9,7 @@ mod beginner;
 mod column;
 mod graph;
 mod mark;
+mod reading;
 mod stored;
 mod summary;
 mod svg;
@@ -17,7 +18,7 @@ mod timeline;
 mod traps;
 mod turning_point;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use analysis::mistakes;
 pub(crate) use column::cut;
@@ -25,12 +26,14 @@ pub use mark::Mark;
 pub use stored::{BadStoredReview, Page, StoredReview};
 pub use summary::{MarkCounts, Resistance, Summaries, Summary};
 pub use text::{Figures, span};
+pub use traps::TrapsUnknown;
 pub use turning_point::TurningPoint;
 
 use crate::event::{EndReason, Outcome, PlayerInfo, TimeControl};
 use crate::ids::{Millis, Ply, Seat};
+use crate::json::{exact_option, wide_option};
 use crate::record::notes::{Note, Notes};
-use crate::solver::{VERSION, wide};
+use crate::solver::VERSION;
 
 /// The form of the JSON.
 pub const SCHEMA: &str = "grundy/review/2";
@@ -44,10 +47,10 @@ pub const EXPLAINED: usize = 8;
 pub const NAMED_MOVES: usize = 4;
 
 /// The analysis of one match, finished or not.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Review {
     /// Always [`SCHEMA`].
-    pub schema: &'static str,
+    pub schema: String,
     /// The names of the games.
     pub rules: String,
     /// Whether the last move loses.
@@ -79,8 +82,12 @@ pub struct Review {
     pub summary: Summaries,
     /// Positions whose outcome was not found within the budget.
     pub unknown_positions: u32,
-    /// Moves from lost positions whose trap rates were not compared, because of [`TRAP_MOVES`], [`TRAP_POSITIONS`] or the budget.
+    /// Moves from lost positions whose trap rates were not compared.
     pub traps_unknown: u32,
+    /// Why not: how many of these moves for each cause.
+    pub traps_unknown_why: TrapsUnknown,
+    /// Whether the time ended before all was looked at: with more time, there may be more in it.
+    pub cut_off: bool,
 }
 
 impl Review {
@@ -96,6 +103,24 @@ impl Review {
         (held != won).then_some(held)
     }
 
+    /// Whether a larger budget could add nothing: the winner and the length of each position are known, and every comparison and reason that a review
+    /// of this match has. A match with drawn positions has no lengths there.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let known = |ply: &PlyReview| match ply.wins {
+            None => false,
+            Some(wins) => wins.winner().is_none() || ply.left.is_some(),
+        };
+        let explained = self.turning_points.iter().rev().take(EXPLAINED);
+        // A server leaves moves out that do not fit a message.
+        let names_moves = |point: &TurningPoint| point.drawn || !point.winning_moves.is_empty();
+        !self.cut_off
+            && self.traps_unknown_why.budget == 0
+            && self.plies.iter().all(known)
+            && explained.into_iter().all(|point| point.why.is_some())
+            && self.turning_points.iter().all(names_moves)
+    }
+
     /// Whether a player could force a win at any time, as far as is known.
     #[must_use]
     pub fn had_a_win(&self) -> bool {
@@ -105,7 +130,7 @@ impl Review {
 }
 
 /// One ply: the decision, and the position after it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlyReview {
     /// The number of the move; 0 for the start.
     pub ply: Ply,
@@ -121,20 +146,24 @@ pub struct PlyReview {
     /// How many of them kept a win: 0 when there was none; `null` for the start and when unknown.
     pub winning_moves: Option<u64>,
     /// What finding a winning move was worth, log2(m/W); `null` where there was no win to keep, or unknown.
+    #[serde(deserialize_with = "exact_option")]
     pub bits_offered: Option<f64>,
     /// The same if the win was kept, 0 if not.
+    #[serde(deserialize_with = "exact_option")]
     pub bits_found: Option<f64>,
     /// The share of the opponent's replies that throw the win back, for a move from a lost position.
+    #[serde(deserialize_with = "exact_option")]
     pub trap_rate: Option<f64>,
     /// The highest such share of any move that there was.
+    #[serde(deserialize_with = "exact_option")]
     pub best_trap_rate: Option<f64>,
     /// Who wins after it with best play; `null` when unknown.
     pub wins: Option<Outcome>,
     /// Plies left after it with best play: the winner hurries, the loser delays; `null` when unknown.
-    #[serde(serialize_with = "wide")]
+    #[serde(with = "wide_option")]
     pub left: Option<u64>,
     /// The Grundy value after it; `null` when unknown, and in misere play.
-    #[serde(serialize_with = "wide")]
+    #[serde(with = "wide_option")]
     pub nim_value: Option<u64>,
     /// The value of the position after it, if that is partizan and the value is a number: `35/8`.
     pub value: Option<String>,
@@ -145,8 +174,8 @@ pub struct PlyReview {
     /// Time that the move took: by the clock if that is a Fischer clock, otherwise since the move before it was received;
     /// `null` for the start, for a first move without such a clock, and where all happened at one time, as in a list of moves that was typed.
     pub spent_ms: Option<Millis>,
-    /// How often the mover asked the program for a hint or a reason before it, in a match on the player's own computer; left out if never.
-    #[serde(skip_serializing_if = "is_no_hint")]
+    /// How often the mover asked the program for a hint or a reason before it, as the player's client says; left out if never.
+    #[serde(default, skip_serializing_if = "is_no_hint")]
     pub hints: u32,
 }
 

@@ -73,6 +73,9 @@ struct Fields<'a> {
     unknown_positions: u32,
     #[serde(borrow)]
     traps_unknown: &'a RawValue,
+    #[serde(borrow)]
+    traps_unknown_why: &'a RawValue,
+    cut_off: bool,
 }
 
 /// Where a turning point belongs.

@@ -1,13 +1,14 @@
 //! How each player used the chances of a match.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Mark;
 use crate::ids::Seat;
+use crate::json::exact;
 use crate::statistics::SkillEstimate;
 
 /// How the two players used their chances.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Summaries {
     /// The first player.
     pub first: Summary,
@@ -34,7 +35,7 @@ impl Summaries {
 }
 
 /// How one player used the chances.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Summary {
     /// Moves made from a won position.
     pub chances: u32,
@@ -43,8 +44,10 @@ pub struct Summary {
     /// Chances of which it is not known how many moves kept the win: they have no bits.
     pub chances_without_bits: u32,
     /// log2(m/W) of all chances together.
+    #[serde(deserialize_with = "exact")]
     pub bits_offered: f64,
     /// log2(m/W) of the chances kept.
+    #[serde(deserialize_with = "exact")]
     pub bits_found: f64,
     /// The skill that fits the chances best; `null` without one in which there was something to go wrong.
     pub skill: Option<SkillEstimate>,
@@ -55,13 +58,15 @@ pub struct Summary {
 }
 
 /// How hard the moves from lost positions made it for the opponent: the shares of replies that throw the win back, added up.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Resistance {
     /// Moves from lost positions with a choice, whose trap rates are known.
     pub moves: u32,
     /// The trap rates of the moves made.
+    #[serde(deserialize_with = "exact")]
     pub made: f64,
     /// The highest trap rates that there were.
+    #[serde(deserialize_with = "exact")]
     pub best: f64,
 }
 
@@ -87,7 +92,7 @@ impl Summary {
 }
 
 /// How often each mark was given.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct MarkCounts {
     #[serde(rename = "!!")]
     brilliant: u32,

@@ -1,12 +1,13 @@
 //! The moves that gave a win or a draw away.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::ids::{Ply, Seat};
-use crate::solver::{Reasons, wide};
+use crate::json::wide_option;
+use crate::solver::Reasons;
 
 /// A win that was given away.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TurningPoint {
     /// The number of the move.
     pub ply: Ply,
@@ -24,7 +25,7 @@ pub struct TurningPoint {
     /// Whether it was a draw that was given away, and not a win.
     pub drawn: bool,
     /// The Grundy value that the move left.
-    #[serde(serialize_with = "wide")]
+    #[serde(with = "wide_option")]
     pub left_value: Option<u64>,
     /// The opponent's next move, if it took the win.
     pub answer: Option<String>,

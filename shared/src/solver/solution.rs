@@ -1,11 +1,12 @@
 //! The object that `solve` returns, as described in `docs/NOTATION.md`.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::ids::Seat;
+use crate::json::{MAX_INTEGER, wide_option};
 
 /// Who wins.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum OutcomeClass {
     /// The player to move.
     N,
@@ -56,7 +57,7 @@ pub struct Solution {
     /// Who wins.
     pub outcome: OutcomeClass,
     /// The Grundy value in normal play, when it is known; `null` in misère play.
-    #[serde(serialize_with = "wide")]
+    #[serde(serialize_with = "wide_option::serialize")]
     pub nim_value: Option<u64>,
     /// The value of a partizan position that is a number, in lowest terms.
     pub value: Option<String>,
@@ -67,7 +68,7 @@ pub struct Solution {
     /// How many winning moves there are; `null` above 2^53-1 or when unknown.
     pub winning_moves_total: Option<u64>,
     /// Plies to the end when the winner hurries and the loser delays.
-    #[serde(serialize_with = "wide")]
+    #[serde(serialize_with = "wide_option::serialize")]
     pub remoteness: Option<u64>,
     /// The method; with outcome `unknown`, the methods that were tried.
     pub method: String,
@@ -75,18 +76,7 @@ pub struct Solution {
     pub exact: bool,
 }
 
-/// The largest integer that every JSON reader keeps: 2^53-1.
-pub(crate) const MAX_JSON_INTEGER: u64 = (1 << 53) - 1;
-
 /// A count as JSON holds it: `None` above 2^53-1.
 pub(crate) fn count(total: u128) -> Option<u64> {
-    u64::try_from(total).ok().filter(|n| *n <= MAX_JSON_INTEGER)
-}
-
-/// Writes integers above 2^53-1 as decimal strings.
-pub(crate) fn wide<S: Serializer>(value: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
-    match value {
-        Some(value) if *value > MAX_JSON_INTEGER => serializer.collect_str(value),
-        other => other.serialize(serializer),
-    }
+    u64::try_from(total).ok().filter(|n| *n <= MAX_INTEGER)
 }

@@ -6,7 +6,9 @@
 //! likelihood is at least `exp(-1.92)` times that (S. S. Wilks, 1938), which is a 95 % interval for many decisions
 //! and an approximation for few.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::json::exact;
 
 /// Half of the 95 % point of the chi-squared distribution with one degree of freedom.
 const FALL: f64 = 1.920_729_410_347_062;
@@ -23,13 +25,16 @@ pub struct Decision {
 }
 
 /// The skill that fits best.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SkillEstimate {
     /// From 0 (any legal move) to 1 (always a winning move).
+    #[serde(deserialize_with = "exact")]
     pub skill: f64,
     /// The lower end of the 95 % interval.
+    #[serde(deserialize_with = "exact")]
     pub low: f64,
     /// The upper end.
+    #[serde(deserialize_with = "exact")]
     pub high: f64,
     /// The decisions that it was fitted to.
     pub decisions: u64,

@@ -14,6 +14,7 @@ mod referee_scenes;
 mod review_bounds;
 mod review_example;
 mod review_oracle;
+mod review_reading;
 mod review_stored;
 mod review_version;
 mod series;

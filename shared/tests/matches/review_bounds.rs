@@ -114,6 +114,76 @@ fn too_many_alternatives_are_not_compared_and_that_is_said() {
     assert_eq!((beyond.traps_unknown, beyond.plies[1].trap_rate), (1, None));
     assert_eq!(beyond.plies[1].mark, None);
     assert!(beyond.to_string().contains("too many alternatives"));
+    assert_eq!(
+        (beyond.traps_unknown_why.alternatives, beyond.cut_off),
+        (1, false)
+    );
+}
+
+#[test]
+fn moves_that_were_not_compared_for_lack_of_budget_are_not_called_too_many() {
+    // A lost position, of which the verdict is a formula, and whose alternatives are searched.
+    let moves = ["A-1", "B-1", "C-1", "A-1"];
+    let referee = contest("nim:3,5,6", "none", &moves);
+    let full = Review::of(&referee, &enough());
+    assert_eq!((full.traps_unknown, full.cut_off), (0, false));
+    assert!(full.is_whole());
+    let mut caused = 0;
+    for patience in 0..100 {
+        let asked = std::cell::Cell::new(0);
+        let stop = || {
+            asked.set(asked.get() + 1);
+            asked.get() > patience
+        };
+        let budget = Budget {
+            stop: &stop,
+            ..enough()
+        };
+        let review = Review::of(&referee, &budget);
+        let why = review.traps_unknown_why;
+        assert_eq!(
+            why.alternatives + why.hard + why.budget,
+            review.traps_unknown
+        );
+        assert_eq!((why.alternatives, why.hard), (0, 0));
+        let text = review.to_string();
+        assert!(!text.contains("alternatives"), "{text}");
+        let said = text.contains("The budget was used up before");
+        assert_eq!(said, why.budget > 0, "{text}");
+        caused += why.budget;
+        // Only a review that nothing ended is whole.
+        assert_eq!(review.is_whole(), review == full);
+        assert!(review.is_whole() || review.cut_off);
+    }
+    assert!(caused > 0, "no review was stopped while it compared moves");
+}
+
+#[test]
+fn alternatives_that_a_first_look_does_not_solve_are_called_hard() {
+    let mut hard = 0;
+    let start = "cram:....../....../....../......@misere";
+    for step in [1, 3] {
+        let mut position = Position::parse(start).expect("legal");
+        let (mut moves, mut seat) = (Vec::new(), Seat::First);
+        loop {
+            let choice: Vec<Move> = position.moves(seat).take(step).collect();
+            let Some(mv) = choice.get(moves.len() % choice.len().max(1)) else {
+                break;
+            };
+            moves.push(mv.to_string());
+            position = position.play(mv);
+            seat = seat.other();
+        }
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        let review = Review::of(&contest(start, "none", &moves), &enough());
+        let why = review.traps_unknown_why;
+        assert_eq!(why.budget, 0);
+        assert_eq!(why.alternatives + why.hard, review.traps_unknown);
+        let said = review.to_string().contains("too hard to solve");
+        assert_eq!(said, why.hard > 0);
+        hard += why.hard;
+    }
+    assert!(hard > 0, "no move was hard to compare");
 }
 
 #[test]

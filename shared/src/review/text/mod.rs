@@ -183,13 +183,31 @@ impl Review {
                 "{chances} not counted in the bits, because the winning moves could not be counted."
             ));
         }
-        if self.traps_unknown > 0 {
-            let moves = counted(self.traps_unknown, "move", "moves");
-            gaps.push(format!(
-                "{moves} from lost positions had too many alternatives to be marked !? or ?!."
-            ));
-        }
+        gaps.extend(self.trap_gaps());
         gaps
+    }
+
+    /// The moves from lost positions that were not compared with their alternatives: a sentence for each cause.
+    fn trap_gaps(&self) -> impl Iterator<Item = String> {
+        let why = self.traps_unknown_why;
+        let causes = [
+            (why.alternatives, "too many alternatives"),
+            (why.hard, "alternatives that are too hard to solve"),
+        ];
+        let had = causes
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| {
+                let moves = counted(count, "move", "moves");
+                format!("{moves} from lost positions had {what}, and could not be marked !? or ?!.")
+            });
+        let budget = (why.budget > 0).then(|| {
+            let moves = counted(why.budget, "move", "moves");
+            format!(
+                "The budget was used up before {moves} from lost positions could be marked !? or ?!."
+            )
+        });
+        had.chain(budget)
     }
 
     /// Who asked for hints, in sentences: `Ada asked for 2 hints before move 3.`

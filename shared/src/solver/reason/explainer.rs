@@ -92,7 +92,7 @@ pub fn reasons(position: &Position, to_move: Seat, moves: &[Move], budget: &Budg
         });
     }
     let mut reasons = Reasons {
-        schema: "grundy/reasons/1",
+        schema: "grundy/reasons/1".to_owned(),
         position: root.assess(meter),
         best: best.map(|best| best.to_string()),
         moves: considered

@@ -1,16 +1,17 @@
 //! What the reasons for moves consist of.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::fact::Fact;
 use crate::ids::Seat;
-use crate::solver::{OutcomeClass, wide};
+use crate::json::wide_option;
+use crate::solver::OutcomeClass;
 
 /// Why moves of a position win, draw or lose.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Reasons {
     /// Always `grundy/reasons/1`.
-    pub schema: &'static str,
+    pub schema: String,
     /// The position.
     pub position: Assessment,
     /// The best move: one that wins, the quickest if play can cycle; in a draw one that keeps it. Absent in a lost position,
@@ -23,7 +24,7 @@ pub struct Reasons {
 }
 
 /// What a move does for the player who makes it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MoveResult {
     /// It wins.
@@ -49,7 +50,7 @@ impl MoveResult {
 }
 
 /// The reason for one move.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MoveReason {
     /// The move, canonical.
     #[serde(rename = "move")]
@@ -65,7 +66,7 @@ pub struct MoveReason {
 }
 
 /// The best reply to a move that does not win: it refutes a losing move, and keeps a draw.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Reply {
     /// The reply, canonical.
     #[serde(rename = "move")]
@@ -77,7 +78,7 @@ pub struct Reply {
 }
 
 /// What is known of a position, and why.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Assessment {
     /// The position, canonical.
     pub position: String,
@@ -86,7 +87,7 @@ pub struct Assessment {
     /// Who wins.
     pub outcome: OutcomeClass,
     /// The Grundy value in normal play, if the method gives it.
-    #[serde(serialize_with = "wide")]
+    #[serde(with = "wide_option")]
     pub nim_value: Option<u64>,
     /// The value of a partizan position that is a number, in lowest terms.
     pub value: Option<String>,
