@@ -4,7 +4,7 @@
 //! this feature are counted too. A match is reviewed only after its end is stored. Reviews that were made for a request are stored here, too.
 //! See docs/decisions/0024 and 0041.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -38,6 +38,8 @@ const ATTEMPTS: u32 = 5;
 const LATER: Duration = Duration::from_secs(5);
 /// Number of matches that are looked up at once. Their counts and reviews are stored in one commit.
 const PAGE: usize = 16;
+/// Matches with a count but without a whole review that are remembered. The review of another one is made when somebody asks for it, or never.
+const UNREVIEWED: usize = 1_000;
 /// Matches that cannot be counted now or at all, which are remembered so that they do not hold up the others.
 const SET_ASIDE: usize = 1_000;
 
@@ -71,6 +73,9 @@ pub struct Reviewer {
     draining: CancellationToken,
     /// Matches that are not counted now, and when each is looked at again; `None` if its log is damaged. A start tries all of them.
     set_aside: HashMap<MatchId, Option<Instant>>,
+    /// Matches that were counted, but whose reviews gave way to other work, and when each is tried again; the longest waiting first. Forgotten in a
+    /// restart.
+    unreviewed: VecDeque<(MatchId, Instant)>,
 }
 
 /// What the solver says of a match.
@@ -101,9 +106,19 @@ impl Found {
     }
 }
 
+/// How one attempt to review a match ended.
+enum Solved {
+    /// With all that its budget suffices for.
+    Whole(Found),
+    /// It gave way to other work, or the server is stopping; the mistakes are counted if the winner was known at each place by then.
+    CutOff(Mistakes),
+}
+
 /// What became of one match.
 enum Looked {
     Reviewed(Found),
+    /// Its mistakes are counted, and the rest of its review gave way to other work each time.
+    Counted(Mistakes),
     /// The second game of its rated pair is being played, or it could not be read this time.
     Later,
     /// It gave way to other work each time.
@@ -120,6 +135,7 @@ impl Reviewer {
             draining: services.lifecycle.draining(),
             services,
             set_aside: HashMap::new(),
+            unreviewed: VecDeque::new(),
         }
     }
 
@@ -152,7 +168,45 @@ impl Reviewer {
             self.store(commit.with(self.kept(match_id, &review)))
                 .await?;
         }
-        self.count_all().await
+        self.count_all().await?;
+        self.review_counted().await
+    }
+
+    /// Reviews matches that were only counted, if their time has come and nobody asked for their reviews meanwhile.
+    async fn review_counted(&mut self) -> Result<(), StoreError> {
+        for _ in 0..self.unreviewed.len() {
+            let Some((match_id, again)) = self.unreviewed.pop_front() else {
+                break;
+            };
+            if again > Instant::now() {
+                // Those behind it were put off later.
+                self.unreviewed.push_front((match_id, again));
+                break;
+            }
+            let stored = self.services.store.review(match_id).await;
+            if stored.is_ok_and(|row| row.is_some_and(|row| row.version == VERSION)) {
+                continue;
+            }
+            match self.count(match_id).await {
+                Looked::Reviewed(Found { review, .. }) => {
+                    if let Some(review) = review {
+                        let commit = Commit::default().with(self.kept(match_id, &review));
+                        self.store(commit).await?;
+                    }
+                }
+                Looked::Damaged => {}
+                Looked::Counted(_) | Looked::Later | Looked::Busy => self.review_later(match_id),
+            }
+        }
+        Ok(())
+    }
+
+    /// Remembers to review a match that was only counted, unless too many are remembered.
+    fn review_later(&mut self, match_id: MatchId) {
+        if self.unreviewed.len() < UNREVIEWED {
+            self.unreviewed
+                .push_back((match_id, Instant::now() + LATER));
+        }
     }
 
     /// A review, to be stored.
@@ -191,6 +245,11 @@ impl Reviewer {
                         if let Some(review) = review {
                             commit = commit.with(self.kept(match_id, &review));
                         }
+                        continue;
+                    }
+                    Looked::Counted(mistakes) => {
+                        commit = commit.with(Projection::Mistakes { match_id, mistakes });
+                        self.review_later(match_id);
                         continue;
                     }
                     Looked::Later | Looked::Busy if self.draining.is_cancelled() => return Ok(()),
@@ -270,18 +329,26 @@ impl Reviewer {
             Ok(None) => return Looked::Damaged,
             Err(_) => return self.unread(id, false),
         };
+        let mut counted = Mistakes::Unknown;
         for _ in 0..ATTEMPTS {
-            if let Some(mut found) = self.solve(referee.clone()).await {
-                // Nobody learns from a match without a move.
-                found.review = found.review.filter(|_| row.plies > Ply(0));
-                let source = "idle";
-                let reviews = &self.services.metrics.reviews;
-                reviews.get_or_create(&BySource { source }).inc();
-                return Looked::Reviewed(found);
+            match self.solve(referee.clone()).await {
+                Solved::Whole(mut found) => {
+                    // Nobody learns from a match without a move.
+                    found.review = found.review.filter(|_| row.plies > Ply(0));
+                    let source = "idle";
+                    let reviews = &self.services.metrics.reviews;
+                    reviews.get_or_create(&BySource { source }).inc();
+                    return Looked::Reviewed(found);
+                }
+                Solved::CutOff(mistakes @ Mistakes::Known(_)) => counted = mistakes,
+                Solved::CutOff(Mistakes::Unknown) => {}
             }
             tokio::time::sleep(TRY_AGAIN).await;
         }
-        Looked::Busy
+        match counted {
+            Mistakes::Unknown => Looked::Busy,
+            known => Looked::Counted(known),
+        }
     }
 
     /// A match could not be read: only damage lasts.
@@ -292,8 +359,8 @@ impl Reviewer {
         }
     }
 
-    /// The solver's result within its budget; `None` if it gave way to other work, or the server is stopping.
-    async fn solve(&self, referee: Arc<Referee>) -> Option<Found> {
+    /// The solver's result within its budget.
+    async fn solve(&self, referee: Arc<Referee>) -> Solved {
         let (sender, answer) = oneshot::channel();
         let gave_way = Arc::<AtomicBool>::default();
         let (draining, yielded) = (self.draining.clone(), gave_way.clone());
@@ -309,18 +376,16 @@ impl Reviewer {
             .giving_way(yielded)
         };
         let analysis = &self.services.analysis;
-        analysis.submit(Purpose::Idle, Owner::SERVER, job).ok()?;
+        if analysis.submit(Purpose::Idle, Owner::SERVER, job).is_err() {
+            return Solved::CutOff(Mistakes::Unknown);
+        }
         // A panic drops the job with its sender. The job would panic again, so it is not retried.
         let found = answer.await.ok().flatten().unwrap_or_default();
         let cut_off = gave_way.load(Ordering::Relaxed) || self.draining.is_cancelled();
-        match (cut_off, found.mistakes) {
-            (false, _) => Some(found),
-            (true, Mistakes::Unknown) => None,
-            // Who wins is found first: these counts are whole, and the rest of the review is not.
-            (true, Mistakes::Known(_)) => Some(Found {
-                review: None,
-                ..found
-            }),
+        match cut_off {
+            false => Solved::Whole(found),
+            // Who wins is found first: counts that are known are whole, and the rest of the review is not.
+            true => Solved::CutOff(found.mistakes),
         }
     }
 }

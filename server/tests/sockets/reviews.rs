@@ -292,3 +292,43 @@ async fn who_waits_for_a_review_is_told_its_place_and_progress_and_can_cancel_it
     review(&mut runs, &easy).await;
     server.stop().await;
 }
+
+#[tokio::test]
+async fn a_review_that_gave_way_to_other_work_is_made_once_the_solver_is_idle() {
+    let mut plan = Plan::with(|config| {
+        config.solver.threads = 1;
+        config.solver.cpu_ms = Millis(200);
+        config.solver.nodes = 1_000_000_000;
+    });
+    let store = Faulty::new();
+    store.none_uncounted.store(true, Ordering::SeqCst);
+    plan.store = store.clone();
+    let server = plan.start().await;
+    // Who wins is a formula, so the mistakes are counted at once. The lengths are searched for until the time is over.
+    let (mut first, mut second, id) = server.pair("nim:60,61,62,63").await;
+    assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
+    resign(&mut second, &id).await;
+    event_in(&mut first, &id, "ended").await;
+    store.none_uncounted.store(false, Ordering::SeqCst);
+    // Somebody keeps the solver busy until the match has been counted.
+    let mut asker = server.guest("Ann").await;
+    let hard = "cram:......../......../......../........@misere";
+    let counted = async {
+        loop {
+            asker.ask(json!({"type":"solve","position":hard})).await;
+            let listed = asker.ask(json!({"type":"list","status":"over"})).await;
+            if listed["matches"][0]["mistakes"].is_object() {
+                break;
+            }
+        }
+    };
+    in_time("a count", counted).await;
+    assert_eq!(server.store.review(id_of(&id)).await, Ok(None));
+    assert_eq!(from(&server, "idle"), 0);
+    // Nobody asks for the review, and nothing else is to be done.
+    let row = stored(&*server.store, &id).await;
+    assert_eq!(from(&server, "idle"), 1);
+    let review = StoredReview::read(row.text).expect("a review");
+    assert_eq!(review.plies_total(), Ok(1));
+    server.stop().await;
+}
