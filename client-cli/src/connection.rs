@@ -135,6 +135,16 @@ impl Connection {
         self.server_id
     }
 
+    /// How long each answer is waited for.
+    pub(crate) fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// The number of the request that was sent last.
+    pub(crate) fn last_id(&self) -> Option<u64> {
+        self.next_id.checked_sub(1)
+    }
+
     /// Says hello.
     ///
     /// # Errors
@@ -483,7 +493,7 @@ fn unreachable(address: &Address, why: &str) -> Failure {
 }
 
 /// A connection that broke.
-fn lost(why: &str) -> Failure {
+pub(crate) fn lost(why: &str) -> Failure {
     let message = format!("the connection to the server was lost: {why}");
     Failure::new(Exit::Unreachable, "connection_lost", message)
         .hint("try again; 'grundy resume' returns to an unfinished match")

@@ -1,12 +1,16 @@
 //! The budget of one question to the solver: flags, and the clock that enforces it.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::Budget;
+use tokio::task::spawn_blocking;
 
 use crate::duration::duration;
+use crate::failure::Failure;
 
 /// A player of a partizan game.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -49,6 +53,35 @@ impl Thinking {
     /// Lets `work` think for the time given, counted from now.
     pub(crate) fn think<T>(&self, work: impl FnOnce(&Budget<'_>) -> T) -> T {
         think(self.budget, self.memory << 20, work)
+    }
+}
+
+/// As [`think`], on a thread of its own, so that Ctrl-C ends it; then `None`. For commands that have waited for Ctrl-C before: it no longer ends the process.
+///
+/// # Errors
+/// The solver failed.
+pub(crate) async fn think_until_interrupted<T: Send + 'static>(
+    time: Duration,
+    memory_bytes: u64,
+    work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,
+) -> Result<Option<T>, Failure> {
+    let begun = Instant::now();
+    let is_interrupted = Arc::<AtomicBool>::default();
+    let told = is_interrupted.clone();
+    let thinking = spawn_blocking(move || {
+        work(&Budget {
+            nodes: u64::MAX,
+            memory_bytes,
+            stop: &|| begun.elapsed() >= time || told.load(Ordering::Relaxed),
+        })
+    });
+    tokio::select! {
+        biased;
+        thought = thinking => Ok(Some(thought.map_err(std::io::Error::from)?)),
+        _ = tokio::signal::ctrl_c() => {
+            is_interrupted.store(true, Ordering::Relaxed);
+            Ok(None)
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Fetches records from the server or the library for the match that a person typed.
 
-use grundy_shared::ids::Seat;
+use grundy_shared::ids::{MatchId, Seat};
 use grundy_shared::record::Record;
 
 use crate::account::sign_in;
@@ -29,38 +29,77 @@ pub(crate) struct Found {
     pub(crate) is_local: bool,
 }
 
-/// The record of the match with this id. One that was played here is in the library, so no server is asked. For any other match the
-/// server is asked first, which knows whether it goes on; if the server does not give the record, that of the library is taken.
+/// Where to look for a match.
+#[derive(Debug)]
+pub(crate) enum Place {
+    /// Here: this is its record.
+    Here(Box<Record>),
+    /// On the server, which knows whether it goes on.
+    Server(MatchId),
+}
+
+/// Where to look for the match with this id. One that was played here is in the library, so no server is asked.
+///
+/// # Errors
+/// Only the library is to be looked in, and it does not have the match; or the text is no id.
+pub(crate) fn place_of(match_id_text: &str, only_here: bool) -> Result<Place, Failure> {
+    let match_id = match_id(match_id_text)?;
+    match Library::open()?.find(match_id) {
+        here if only_here => here.map(|record| Place::Here(Box::new(record))),
+        Ok(record) if played_here(&record) => Ok(Place::Here(Box::new(record))),
+        _ => Ok(Place::Server(match_id)),
+    }
+}
+
+/// The record of the match with this id, from the place where it is to be looked for; if the server does not give it, from the library.
 pub(crate) async fn find(
     context: &Context,
     match_id_text: &str,
     only_here: bool,
 ) -> Result<Found, Failure> {
-    let local = |record| Found {
-        record,
-        is_local: true,
-    };
-    let here = Library::open()?.find(match_id(match_id_text)?);
-    let here = match here {
-        _ if only_here => return here.map(local),
-        Ok(record) if played_here(&record) => return Ok(local(record)),
-        here => here,
-    };
-    match (record_of(context, match_id_text).await, here) {
-        (Ok(record), _) => Ok(Found {
+    match place_of(match_id_text, only_here)? {
+        Place::Here(record) => Ok(Found {
+            record: *record,
+            is_local: true,
+        }),
+        Place::Server(match_id) => from_server(context, match_id).await,
+    }
+}
+
+/// The record of a match on the server; if the server does not give it, that of the library.
+pub(crate) async fn from_server(context: &Context, match_id: MatchId) -> Result<Found, Failure> {
+    match record_of(context, &match_id.to_string()).await {
+        Ok(record) => Ok(Found {
             record,
             is_local: false,
         }),
-        (Err(failure), Ok(record)) => {
+        Err(failure) => Ok(Found {
+            record: instead(context, match_id, failure)?,
+            is_local: true,
+        }),
+    }
+}
+
+/// The record in the library of a match that the server does not give, for this reason.
+///
+/// # Errors
+/// The library does not have it either.
+pub(crate) fn instead(
+    context: &Context,
+    match_id: MatchId,
+    failure: Failure,
+) -> Result<Record, Failure> {
+    match Library::open()?.find(match_id) {
+        Ok(record) => {
             let words = failure.message();
             context.output.warn(&format!(
                 "warning: {words}; the record in the library on this computer is used"
             ));
-            Ok(local(record))
+            Ok(record)
         }
         // What is damaged here is more to the point than that a server does not have it.
-        (Err(_), Err(damaged)) if damaged.exit() == Exit::Input => Err(damaged),
-        (Err(failure), Err(_)) => Err(failure),
+        Err(damaged) if damaged.exit() == Exit::Input => Err(damaged),
+        Err(_) => Err(failure),
     }
 }
 

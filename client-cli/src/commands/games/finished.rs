@@ -3,11 +3,14 @@
 use std::path::Path;
 
 use clap::Args;
+use grundy_shared::ids::MatchId;
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::record::Record;
 use grundy_shared::referee::Status;
 
-use super::{fetch, last, pasted};
+use super::fetch::{self, place_of};
+pub(crate) use super::fetch::{Place, instead};
+use super::{last, pasted};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -43,29 +46,44 @@ impl Chosen {
     }
 }
 
-/// The record that the user named: of a file if there is one of this name, of the moves from a position, else of a match. Without a name, the
-/// last match that the user finished.
+/// The record that the user named, or the match on the server: a file if there is one of this name, the moves from a position, else a match. Without a
+/// name, the last match that the user finished.
 ///
 /// # Errors
-/// There is no such match or file, it is no record, or the match goes on between players on a server.
-pub(crate) async fn record(context: &Context, chosen: &Chosen) -> Result<Record, Failure> {
+/// There is no such match or file, or it is no record.
+pub(crate) async fn place(context: &Context, chosen: &Chosen) -> Result<Place, Failure> {
+    let here = |record| Place::Here(Box::new(record));
     if let Some(start) = chosen.position() {
-        return pasted::record(start, &chosen.moves);
+        return pasted::record(start, &chosen.moves).map(here);
     }
     if !chosen.moves.is_empty() {
         return Err(Failure::usage("moves can only follow a start position")
             .hint("such as: grundy review nim:3,5,7 A-1 C-7"));
     }
-    let only_here = chosen.local;
-    let found = match chosen.source.as_deref() {
-        None => last::finished(context, only_here).await?,
-        Some(source) => {
-            if let Some(path) = chosen.file() {
-                return record::read(path);
-            }
-            fetch::find(context, source, only_here).await?
-        }
-    };
+    match (chosen.source.as_deref(), chosen.file()) {
+        (None, _) => last::finished(context, chosen.local).await,
+        (Some(_), Some(path)) => record::read(path).map(here),
+        (Some(source), None) => place_of(source, chosen.local),
+    }
+}
+
+/// The record that the user named, as [`place`] finds it.
+///
+/// # Errors
+/// As [`place`]; or the match goes on between players on a server.
+pub(crate) async fn record(context: &Context, chosen: &Chosen) -> Result<Record, Failure> {
+    match place(context, chosen).await? {
+        Place::Here(record) => Ok(*record),
+        Place::Server(match_id) => of_server(context, match_id).await,
+    }
+}
+
+/// The record of a match on the server that may be studied.
+///
+/// # Errors
+/// There is no such match, or it goes on.
+pub(crate) async fn of_server(context: &Context, match_id: MatchId) -> Result<Record, Failure> {
+    let found = fetch::from_server(context, match_id).await?;
     let record = found.record;
     // Nobody but the user is concerned with a match on this computer.
     if found.is_local {

@@ -3,7 +3,7 @@
 use grundy_shared::protocol::client::{List, ListStatus};
 use grundy_shared::protocol::server::MatchSummary;
 
-use super::fetch::{Found, record_of};
+use super::fetch::Place;
 use super::{list, local};
 use crate::account::{has_identity, sign_in};
 use crate::context::Context;
@@ -15,7 +15,7 @@ use crate::library::Library;
 ///
 /// # Errors
 /// There is none; or the server does not answer and there is none on this computer.
-pub(crate) async fn finished(context: &Context, only_here: bool) -> Result<Found, Failure> {
+pub(crate) async fn finished(context: &Context, only_here: bool) -> Result<Place, Failure> {
     let mine = List {
         mine: true,
         status: Some(ListStatus::Over),
@@ -41,15 +41,10 @@ pub(crate) async fn finished(context: &Context, only_here: bool) -> Result<Found
         |here: &MatchSummary, there: &MatchSummary| here.created_at_ms > there.created_at_ms;
     match (here, there) {
         (Some(here), there) if there.as_ref().is_none_or(|there| later(&here, there)) => {
-            Ok(Found {
-                record: Library::open()?.find(here.match_id)?,
-                is_local: true,
-            })
+            let record = Library::open()?.find(here.match_id)?;
+            Ok(Place::Here(Box::new(record)))
         }
-        (_, Some(there)) => Ok(Found {
-            record: record_of(context, &there.match_id.to_string()).await?,
-            is_local: false,
-        }),
+        (_, Some(there)) => Ok(Place::Server(there.match_id)),
         (_, None) => {
             let words = "you have not finished a match yet";
             Err(Failure::new(Exit::NotFound, "no_such_match", words)

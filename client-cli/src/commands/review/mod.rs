@@ -1,16 +1,21 @@
 //! `grundy review`: who threw the win away, where, and what would have kept it.
 
+mod asked;
+
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use grundy_shared::ids::Seat;
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::{MatchId, Seat};
+use grundy_shared::protocol::ErrorCode;
 use grundy_shared::record::{MAX_BYTES, Record};
 use grundy_shared::review::{Mark, Review};
 use grundy_shared::solver::reasons;
 use serde_json::json;
 
-use super::games::finished;
+use super::games::finished::{self, Place};
 use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
@@ -20,7 +25,7 @@ use crate::glossary::with_terms;
 use crate::record::{check_writable, read, save};
 use crate::render::review_page::review_page;
 use crate::render::{clean, count, short};
-use crate::thinking::think;
+use crate::thinking::think_until_interrupted;
 
 /// A side that the user names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -47,6 +52,16 @@ impl std::str::FromStr for Named {
     }
 }
 
+/// What a server gave for a match.
+enum Found {
+    /// Its review.
+    Review(Box<Review>),
+    /// Its record, to be reviewed on this computer.
+    Record(Box<Record>),
+    /// Nothing: the user pressed Ctrl-C.
+    Interrupted,
+}
+
 /// Arguments of `review`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -63,7 +78,8 @@ Examples:
 Marks: ?? gave the win away; ! the only winning move out of three or more; !! the same, and hard \
 to see; !? the best and ?! a bad try in a lost position; [] forced.
 
-A match on a server can be reviewed when it is over; until then the exit code is 7.")]
+A match on a server can be reviewed when it is over; until then the exit code is 7. The server stores the reviews of its matches, and its review is \
+shown. The match is reviewed on this computer if the server's limits do not suffice, and with --budget, --memory, --ply or --annotate.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     chosen: finished::Chosen,
@@ -88,13 +104,18 @@ pub(crate) struct Arguments {
     /// Exit with 10 if any move (of --side or --player, if given) has this mark
     #[arg(long, value_name = "MARK")]
     fail_on: Option<Named>,
-    /// Time limit for the whole match
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
-    budget: Duration,
-    /// Memory limit, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
-    memory: u64,
+    /// Time limit for the whole match, reviewed on this computer [default: 10s]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    budget: Option<Duration>,
+    /// Memory limit, in MiB, for a match reviewed on this computer [default: 1024]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: Option<u64>,
 }
+
+/// Time limit for a match.
+const TIME: Duration = Duration::from_secs(10);
+/// Memory limit, in MiB.
+const MEMORY_MIB: u64 = 1_024;
 
 impl Arguments {
     /// Reviews.
@@ -107,30 +128,106 @@ impl Arguments {
         if let Some(file) = &annotated {
             check_writable(file)?;
         }
-        let record = finished::record(context, &self.chosen).await?;
+        let record = match finished::place(context, &self.chosen).await? {
+            Place::Here(record) => *record,
+            Place::Server(match_id) if self.needs_own_solver() => {
+                finished::of_server(context, match_id).await?
+            }
+            Place::Server(match_id) => match self.of_server(context, match_id).await? {
+                Found::Review(review) => return self.show(context, *review),
+                Found::Record(record) => *record,
+                Found::Interrupted => return Ok(Exit::Interrupted),
+            },
+        };
         if let Some(file) = &annotated {
             may_annotate(file, &record)?;
         }
-        let seat = self.seat(&record)?;
+        // A wrong name is found before the work begins.
+        self.seat(Seat::BOTH.map(|seat| record.referee().player(seat)))?;
         let at = match self.ply {
             Some(ply) => Some(before_move(&record, ply)?),
             None => None,
         };
-        let line = context.output.progress_line();
-        let positions = record.referee().moves().len() + 1;
-        let mut review = think(self.budget, self.memory << 20, |budget| {
-            Review::with_progress(record.referee(), budget, &|done| {
-                line.show(&format!("Reviewing: {done} of {positions} positions"));
-            })
-        });
-        drop(line);
+        let record = Arc::new(record);
+        let Some(review) = self.review_here(context, record.clone()).await? else {
+            return Ok(Exit::Interrupted);
+        };
         if let Some(at) = at {
-            self.show_move(context, &review, &at)?;
-            return Ok(Exit::Done);
+            return self.show_move(context, &review, &at).await;
         }
         if let Some(file) = &annotated {
             save(file, &with_notes(&record, &review)?)?;
         }
+        self.show(context, review)
+    }
+
+    /// Whether the user asks for what the review of a server does not give.
+    fn needs_own_solver(&self) -> bool {
+        self.budget.is_some()
+            || self.memory.is_some()
+            || self.ply.is_some()
+            || self.annotate.is_some()
+    }
+
+    /// The server's review of a match, or its record where a review on this computer says more.
+    async fn of_server(&self, context: &Context, match_id: MatchId) -> Result<Found, Failure> {
+        let line = context.output.progress_line();
+        let review = asked::review(context, match_id, &line).await;
+        drop(line);
+        let record = match review {
+            Ok(None) => return Ok(Found::Interrupted),
+            Ok(Some(review)) if review.is_whole() => return Ok(Found::Review(Box::new(review))),
+            Ok(Some(_)) => {
+                let words = "the time of the server did not suffice: reviewing on this computer";
+                context.output.detail(words);
+                finished::of_server(context, match_id).await?
+            }
+            // The record says more exactly what is still played.
+            Err(failure) if failure.has_code(ErrorCode::NotOver) => {
+                finished::of_server(context, match_id).await?
+            }
+            Err(failure) if asked::is_for_own_solver(&failure) => {
+                let why = failure.message();
+                context
+                    .output
+                    .detail(&format!("{why}: reviewing on this computer"));
+                finished::of_server(context, match_id).await?
+            }
+            Err(failure) if [Exit::Unreachable, Exit::NotFound].contains(&failure.exit()) => {
+                finished::instead(context, match_id, failure)?
+            }
+            Err(failure) => return Err(failure),
+        };
+        Ok(Found::Record(Box::new(record)))
+    }
+
+    /// Reviews on this computer; `None` if the user pressed Ctrl-C.
+    async fn review_here(
+        &self,
+        context: &Context,
+        record: Arc<Record>,
+    ) -> Result<Option<Review>, Failure> {
+        let line = context.output.progress_line();
+        let positions = record.referee().moves().len() + 1;
+        think_until_interrupted(self.time(), self.memory_bytes(), move |budget| {
+            Review::with_progress(record.referee(), budget, &|done| {
+                line.show(&format!("Reviewing: {done} of {positions} positions"));
+            })
+        })
+        .await
+    }
+
+    fn time(&self) -> Duration {
+        self.budget.unwrap_or(TIME)
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.memory.unwrap_or(MEMORY_MIB) << 20
+    }
+
+    /// Writes and prints a review.
+    fn show(&self, context: &Context, mut review: Review) -> Result<Exit, Failure> {
+        let seat = self.seat(Seat::BOTH.map(|seat| review.player(seat)))?;
         if let Some(seat) = seat {
             review.turning_points.retain(|point| point.seat == seat);
         }
@@ -173,14 +270,14 @@ impl Arguments {
     }
 
     /// The player whose moves are shown.
-    fn seat(&self, record: &Record) -> Result<Option<Seat>, Failure> {
+    fn seat(&self, players: [Option<&PlayerInfo>; 2]) -> Result<Option<Seat>, Failure> {
         let Some(name) = &self.player else {
             return Ok(self.side.map(|side| match side {
                 Side::First => Seat::First,
                 Side::Second => Seat::Second,
             }));
         };
-        let names = Seat::BOTH.map(|seat| record.referee().player(seat).map(|player| &player.name));
+        let names = players.map(|player| player.map(|player| &player.name));
         let is_named = |seat: &Seat| {
             names[seat.index()].is_some_and(|other| other.to_lowercase() == name.to_lowercase())
         };
@@ -202,29 +299,29 @@ impl Arguments {
     }
 
     /// Shows one move: its mark, and the reasons for it and for the best one.
-    fn show_move(
+    async fn show_move(
         &self,
         context: &Context,
         review: &Review,
         at: &Exploration,
-    ) -> Result<(), Failure> {
+    ) -> Result<Exit, Failure> {
         let (Some(mv), Some(reviewed)) = (at.next_played(), review.plies.get(at.ply() + 1)) else {
-            return Ok(());
+            return Ok(Exit::Done);
         };
-        let reasons = think(self.budget, self.memory << 20, |budget| {
-            reasons(
-                at.position(),
-                at.to_move(),
-                std::slice::from_ref(mv),
-                budget,
-            )
+        let (position, to_move, asked) = (at.position().clone(), at.to_move(), mv.clone());
+        let thought = think_until_interrupted(self.time(), self.memory_bytes(), move |budget| {
+            reasons(&position, to_move, &[asked], budget)
         });
+        let Some(reasons) = thought.await? else {
+            return Ok(Exit::Interrupted);
+        };
         if context.output.json {
-            return context.output.object(&json!({
+            context.output.object(&json!({
                 "schema": "grundy/review-move/1",
                 "reviewed": reviewed,
                 "reasons": reasons,
-            }));
+            }))?;
+            return Ok(Exit::Done);
         }
         let player = review.player(at.to_move());
         let who = player.map_or_else(|| at.to_move().to_string(), |player| clean(&player.name));
@@ -240,7 +337,8 @@ impl Arguments {
         context.output.sentences(&format!(
             "{head}\n\n{}",
             with_terms(&reasons.lines.join("\n"))
-        ))
+        ))?;
+        Ok(Exit::Done)
     }
 }
 
