@@ -2,7 +2,7 @@
 
 use grundy_shared::solver::{OutcomeClass, Solution};
 
-use super::count;
+use super::{count, short};
 use crate::session::match_view::NoHints;
 
 /// A hint is not known.
@@ -34,6 +34,15 @@ pub(crate) fn hint(solution: &Solution) -> String {
             "You can win.{many} Type hint again for the idea, then for the place and a move, or why for the reason."
         ),
     }
+}
+
+/// Why the last move of a match was right or wrong, then why the position is won or lost. `reasons` and `position` are the solver's sentences.
+pub(crate) fn why(last: &str, reasons: &[String], position: &str) -> String {
+    format!(
+        "The last move, {}:\n{}\n\nThe position now:\n{position}",
+        short(last),
+        reasons.join("\n")
+    )
 }
 
 /// Why there is no hint.

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use grundy_shared::Move;
 use grundy_shared::ids::Seat;
 use grundy_shared::position::Position;
 use grundy_shared::practice::{Attempt, Theme};
+use grundy_shared::referee::Referee;
 use grundy_shared::solver::{Budget, OutcomeClass, explain, reasons, solve};
 
 use super::hinted::Hinted;
@@ -29,9 +31,11 @@ impl Session<'_> {
 
     /// A hint, or the reason for the verdict, from the solver in this process: not where it would be help against another player.
     pub(super) async fn advise(&mut self, typed: &Typed) -> Result<(), Failure> {
-        let position = match self.view.referee() {
+        let (position, to_move, last) = match self.view.referee() {
             Some(referee) if self.view.is_our_turn() => {
-                (referee.position().clone(), referee.to_move())
+                let wants_last = *typed == Typed::Why;
+                let last = wants_last.then(|| LastMove::of(referee)).flatten();
+                (referee.position().clone(), referee.to_move(), last)
             }
             _ => {
                 let words = "hints are for your own move: wait for your turn";
@@ -41,7 +45,6 @@ impl Session<'_> {
         if let Some(why) = self.view.no_hints() {
             return self.frontend.refused(&refusal(advice::no_hints(why)));
         }
-        let (position, to_move) = position;
         let earlier = self.hinted.take();
         let earlier = earlier.filter(|hinted| hinted.position == position);
         let given = earlier.as_ref().map_or(0, |hinted| hinted.given);
@@ -50,7 +53,7 @@ impl Session<'_> {
         let asked = position.clone();
         let thought = tokio::task::spawn_blocking(move || {
             think(ADVICE, ADVICE_BYTES, |budget| match wants_reason {
-                true => (explain(&position, to_move, budget).to_string(), attempt),
+                true => (why(&position, to_move, last.as_ref(), budget), attempt),
                 false => hint(&position, to_move, attempt, budget),
             })
         });
@@ -66,6 +69,45 @@ impl Session<'_> {
         });
         let kind = if wants_reason { "why" } else { "hint" };
         self.frontend.advise(&self.view, kind, &text)
+    }
+}
+
+/// The last move of a match, and what it was made of.
+struct LastMove {
+    before: Position,
+    mover: Seat,
+    mv: Move,
+}
+
+impl LastMove {
+    /// `None` before the first move. Cost: the match is replayed.
+    fn of(referee: &Referee) -> Option<Self> {
+        let (last, earlier) = referee.moves().split_last()?;
+        let (mut before, mut mover) = (referee.start().clone(), Seat::First);
+        for played in earlier {
+            let mv = before.parse_move(mover, &played.text).ok()?;
+            before = before.play(&mv);
+            mover = mover.other();
+        }
+        let mv = before.parse_move(mover, &last.text).ok()?;
+        Some(Self { before, mover, mv })
+    }
+}
+
+/// Why the last move was right or wrong: what it left, and the reply that punishes it if it was wrong. Then why the position is won or lost.
+fn why(position: &Position, to_move: Seat, last: Option<&LastMove>, budget: &Budget<'_>) -> String {
+    let explanation = explain(position, to_move, budget);
+    match last {
+        None => explanation.to_string(),
+        Some(last) => {
+            let moves = std::slice::from_ref(&last.mv);
+            let reasons = reasons(&last.before, last.mover, moves, budget);
+            advice::why(
+                &last.mv.to_string(),
+                &reasons.lines,
+                &explanation.to_string(),
+            )
+        }
     }
 }
 

@@ -17,7 +17,8 @@ Type a move, or one of these words:
   if A-1 B-2  in slow matches: answer
            A-1 with B-2; if none: cancel
   hint     is there a winning move?
-  why      the reason, in game terms
+  why      the last move and the position
+           explained, in game terms
   undo     take your last move back
   rules    show the rules
   clock    show the time left
