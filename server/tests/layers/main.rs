@@ -21,6 +21,8 @@ const ALL: &[&str] = &["*"];
 const SHARED: &[Layer] = &[
     ("lib", ALL),
     ("ids", &[]),
+    // Numbers as JSON holds them.
+    ("json", &[]),
     // The bounds of requests: the schema states them; the reader, the referee and the server check them.
     ("xml", &[]),
     ("bounds", &["ids"]),
@@ -29,7 +31,7 @@ const SHARED: &[Layer] = &[
     ("notation", &[]),
     ("theory", &[]),
     // What is true of a position, without words.
-    ("fact", &["ids"]),
+    ("fact", &["ids", "json"]),
     ("game", &["fact", "ids", "notation", "theory"]),
     // A component without its type, and what the registry says about its game.
     ("erased", &["fact", "game", "ids", "notation", "theory"]),
@@ -40,7 +42,9 @@ const SHARED: &[Layer] = &[
     // Positions are read through the registry, so they stand above the games.
     (
         "position",
-        &["erased", "game", "games", "ids", "notation", "theory"],
+        &[
+            "erased", "fact", "game", "games", "ids", "notation", "theory",
+        ],
     ),
     (
         "conformance",
@@ -59,6 +63,7 @@ const SHARED: &[Layer] = &[
             "fact",
             "game",
             "ids",
+            "json",
             "position",
             "theory",
         ],
@@ -75,12 +80,13 @@ const SHARED: &[Layer] = &[
     ),
     ("record", &["chain", "event", "game", "ids", "referee"]),
     // Numbers know neither games nor matches.
-    ("statistics", &[]),
+    ("statistics", &["json"]),
     (
         "review",
         &[
             "event",
             "ids",
+            "json",
             "position",
             "record",
             "referee",

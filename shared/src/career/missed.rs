@@ -11,6 +11,9 @@ use crate::review::{Mark, PlyReview, TurningPoint};
 /// Positions that are kept. With their texts and moves they take at most some 50 MiB.
 const POSITIONS_MAX: usize = 50_000;
 
+/// Moves of a position that are compared with those that won where its heaps were in another order.
+const MOVES_LOOKED_AT: usize = 2_000;
+
 /// A position with a win or a draw to keep: its text, and who is to move where that matters.
 type Key = (String, Option<Seat>);
 
@@ -46,7 +49,9 @@ impl Missed {
         if !something || made.mark == Some(Mark::Forced) {
             return;
         }
-        let text = position.to_string();
+        // Positions that differ in the order of heaps are one.
+        let arranged = position.arranged();
+        let text = arranged.to_string();
         if text.len() > TEXT_MAX {
             self.0.leave_out();
             return;
@@ -62,9 +67,11 @@ impl Missed {
         };
         place.missed += 1;
         place.drawn = point.drawn;
-        let length: usize = point.winning_moves.iter().map(String::len).sum();
-        if place.winning_moves.is_empty() && length <= TEXT_MAX {
-            place.winning_moves.clone_from(&point.winning_moves);
+        if place.winning_moves.is_empty() {
+            let moves = moves_in(&arranged, position, seat, &point.winning_moves);
+            if moves.iter().map(String::len).sum::<usize>() <= TEXT_MAX {
+                place.winning_moves = moves;
+            }
         }
         place.winning_moves_total = point.winning_moves_total;
     }
@@ -92,10 +99,25 @@ impl Missed {
     }
 }
 
+/// Moves of a position, as they are written where its heaps are in another order: as many of that one's first moves as lead to the same. A move that is not
+/// among [`MOVES_LOOKED_AT`] is left out.
+fn moves_in(arranged: &Position, position: &Position, seat: Seat, moves: &[String]) -> Vec<String> {
+    if arranged == position {
+        return moves.to_vec();
+    }
+    let read = moves
+        .iter()
+        .filter_map(|text| position.parse_move(seat, text).ok());
+    let reached: Vec<Position> = read.map(|mv| position.play(&mv).arranged()).collect();
+    let all = arranged.moves(seat).take(MOVES_LOOKED_AT);
+    let same = all.filter(|mv| reached.contains(&arranged.play(mv).arranged()));
+    same.take(moves.len()).map(|mv| mv.to_string()).collect()
+}
+
 /// A position in which the player gave a win or a draw away.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct MissedPosition {
-    /// The position before the move, canonical.
+    /// The position before the move, canonical, as [`Position::arranged`] orders it.
     pub position: String,
     /// Who is to move; `null` where both players have the same moves.
     pub to_move: Option<Seat>,

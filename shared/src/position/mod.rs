@@ -1,5 +1,6 @@
 //! A whole position and its moves: components, how they are played together, and the end rule.
 
+mod arranged;
 mod parse;
 mod steps;
 mod sum;

@@ -314,6 +314,24 @@ fn one_position_that_was_missed_in_two_matches_is_one_position() {
     sections_agree(&report);
 }
 
+#[test]
+fn positions_that_differ_in_the_order_of_their_heaps_are_one_position() {
+    let mut career = Career::default();
+    for start in ["nim:5,3", "nim:3,5"] {
+        let referee = referee(start, "none", &["A-1"]);
+        career.add(&referee, &outline(&referee), &[Seat::First], &budget());
+    }
+    let report = career.report(Some("Ada"), 10, None);
+    let [missed] = &report.missed[..] else {
+        panic!("one position: {:?}", report.missed);
+    };
+    assert_eq!(missed.position, "nim:3,5");
+    assert_eq!((missed.missed, missed.met), (2, 2));
+    // In the first match it was A-2.
+    assert_eq!(missed.winning_moves, ["B-2"]);
+    sections_agree(&report);
+}
+
 /// The rows of a list end, its total does not.
 #[test]
 fn what_has_no_row_is_still_counted() {

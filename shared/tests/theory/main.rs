@@ -4,6 +4,7 @@
 mod contest;
 
 mod agreements;
+mod arranged;
 mod board_facts;
 mod board_games;
 mod cancellation;
