@@ -24,6 +24,7 @@ enum Typed {
     Why,
     Solution,
     Skip,
+    Forget,
     Moves(u128),
     More,
     Rules,
@@ -43,6 +44,7 @@ impl Typed {
             "why" => Self::Why,
             "solution" => Self::Solution,
             "skip" => Self::Skip,
+            "forget" => Self::Forget,
             "moves" => Self::Moves(1),
             "more" => Self::More,
             "rules" => Self::Rules,
@@ -61,6 +63,7 @@ impl Typed {
 enum Left {
     Done,
     Skipped,
+    Forgotten,
     Quit,
 }
 
@@ -90,7 +93,12 @@ struct Lesson<'a> {
     wrong: Option<MoveReason>,
     /// The number of the move from which `more` goes on, counted from 1.
     more_from: u128,
+    /// Whether it can be taken out for good.
+    can_forget: bool,
 }
+
+/// Takes a task out for good.
+type Forget<T> = fn(&T) -> Result<(), Failure>;
 
 /// Puts these tasks. Each result is kept before it is shown; keeping it returns what there is to say of it. Ends with the input or when the user
 /// leaves, and returns how the tasks went.
@@ -98,7 +106,18 @@ pub(super) async fn hold<T>(
     context: &Context,
     limits: Limits,
     tasks: Vec<Task<T>>,
+    keep: impl FnMut(&T, Performance) -> Result<Option<Event<'static>>, Failure>,
+) -> Result<Tries, Failure> {
+    hold_forgettable(context, limits, tasks, keep, None::<Forget<T>>).await
+}
+
+/// As [`hold`], of tasks that the user can have forgotten.
+pub(super) async fn hold_forgettable<T>(
+    context: &Context,
+    limits: Limits,
+    tasks: Vec<Task<T>>,
     mut keep: impl FnMut(&T, Performance) -> Result<Option<Event<'static>>, Failure>,
+    mut forget: Option<impl FnMut(&T) -> Result<(), Failure>>,
 ) -> Result<Tries, Failure> {
     let mut lines = Lines::of_stdin();
     let mut results = Tries::default();
@@ -109,6 +128,7 @@ pub(super) async fn hold<T>(
             attempt: task.attempt,
             wrong: None,
             more_from: 1,
+            can_forget: forget.is_some(),
         };
         tell(context, &task.put)?;
         lesson.show()?;
@@ -116,6 +136,12 @@ pub(super) async fn hold<T>(
         match (left.await?, lesson.attempt.performance()) {
             (Left::Done, Some(performance)) => results.add(performance),
             (Left::Skipped, _) => tell(context, &Event::Skipped {})?,
+            (Left::Forgotten, _) => {
+                if let Some(forget) = &mut forget {
+                    forget(&task.of)?;
+                }
+                tell(context, &Event::Forgotten {})?;
+            }
             _ => break,
         }
     }
@@ -139,6 +165,10 @@ impl Lesson<'_> {
             match Typed::read(&line) {
                 Typed::Quit => return Ok(Left::Quit),
                 Typed::Skip => return Ok(Left::Skipped),
+                Typed::Forget if self.can_forget => match self.confirms(lines).await? {
+                    true => return Ok(Left::Forgotten),
+                    false => self.context.output.talk("It stays."),
+                },
                 typed => match self.typed(typed) {
                     Ok(None) => {}
                     Ok(Some(over)) => return self.finish(&over, keep),
@@ -150,10 +180,26 @@ impl Lesson<'_> {
         }
     }
 
+    /// Whether the exercise is really to be forgotten. Only a person is asked.
+    async fn confirms(&self, lines: &mut Lines) -> Result<bool, Failure> {
+        let output = &self.context.output;
+        if !output.asks {
+            return Ok(true);
+        }
+        output.text("Forget this exercise? It will not come back. y/N ")?;
+        let answer = lines.next().await.unwrap_or_default();
+        let answer = answer.trim().to_ascii_lowercase();
+        Ok(matches!(&*answer, "y" | "yes"))
+    }
+
     /// Carries out what was typed. Returns the last event of the exercise when it is over, which is not told yet.
     fn typed(&mut self, typed: Typed) -> Result<Option<Event<'static>>, Failure> {
         match typed {
             Typed::Nothing | Typed::Quit | Typed::Skip => {}
+            Typed::Forget => {
+                let words = "only exercises of 'grundy learn' can be forgotten";
+                return Err(Failure::new(Exit::Input, "not_forgettable", words));
+            }
             Typed::Help => self.text("help", words::HELP.to_owned())?,
             Typed::Rules => {
                 let rules = sentences::rules(self.attempt.position());

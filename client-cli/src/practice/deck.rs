@@ -1,5 +1,5 @@
 //! The deck: the exercises of the user, with how they went. As a file it is NDJSON: a header, then one line for each match that has been
-//! gone through and each exercise.
+//! gone through, each exercise, each puzzle that was solved and each exercise that was forgotten.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -108,6 +108,19 @@ impl Card {
         self.memory.is_none()
     }
 
+    /// The chance that the player solves it on this day at once or after hints, from 0 to 1. Right after a try without success that is 0, although
+    /// the model of memory, which knows only whole days, would say 1. Also 0 before the first try.
+    pub(crate) fn recall(&self, today: Day) -> f64 {
+        let (Some(memory), Some(last)) = (self.memory, self.last_day) else {
+            return 0.0;
+        };
+        let was_missed_today = last >= today && self.due_day <= self.last_day;
+        match was_missed_today {
+            true => 0.0,
+            false => f64::from(memory.recall(today.since(last))),
+        }
+    }
+
     /// Whether the mistake was made by a player of this name.
     pub(crate) fn is_by(&self, name: &str) -> bool {
         let name = name.to_lowercase();
@@ -157,6 +170,11 @@ enum Line<C> {
         /// The exercise.
         card: C,
     },
+    /// An exercise that is not to come back.
+    Forgotten {
+        /// The position and who is to move, as the text of a [`Key`].
+        position: String,
+    },
     /// A puzzle that was solved.
     Puzzle {
         /// The position and who is to move, as the text of a [`Key`].
@@ -192,6 +210,8 @@ pub(crate) struct Deck {
     pub(crate) cards: Vec<Card>,
     /// The puzzles that were solved, by their keys.
     puzzles: BTreeMap<String, Solved>,
+    /// The keys of the exercises that are not to come back.
+    forgotten: BTreeSet<String>,
 }
 
 impl Deck {
@@ -246,6 +266,9 @@ impl Deck {
                     }
                     deck.puzzles.insert(position, solved);
                 }
+                Ok(Line::Forgotten { position }) => {
+                    deck.forgotten.insert(position);
+                }
                 Ok(Line::Card { card }) if !card.is_valid() => {
                     return Err(damage(number, 0, "the exercise is not valid"));
                 }
@@ -269,7 +292,10 @@ impl Deck {
             position: key.clone(),
             solved: *solved,
         });
-        for line in matches.chain(cards).chain(puzzles) {
+        let forgotten = self.forgotten.iter().map(|key| Line::Forgotten {
+            position: key.clone(),
+        });
+        for line in matches.chain(cards).chain(puzzles).chain(forgotten) {
             text.push('\n');
             text.push_str(&serde_json::to_string(&line)?);
         }
@@ -283,7 +309,18 @@ impl Deck {
         self.add(exercises);
     }
 
-    /// Adds exercises: one that is there already gets one more origin, and keeps its progress.
+    /// Takes an exercise out, for good: it is not added again.
+    pub(crate) fn forget(&mut self, key: &Key) {
+        self.cards.retain(|card| card.position != key.as_str());
+        self.forgotten.insert(key.to_string());
+    }
+
+    /// Whether this exercise is not to come back.
+    pub(crate) fn is_forgotten(&self, key: &Key) -> bool {
+        self.forgotten.contains(key.as_str())
+    }
+
+    /// Adds exercises: one that is there already gets one more origin, and keeps its progress. One that was forgotten is left out.
     pub(crate) fn add(&mut self, exercises: &[Exercise]) {
         let places = self.cards.iter().enumerate();
         let mut places: BTreeMap<String, usize> = places
@@ -291,6 +328,9 @@ impl Deck {
             .collect();
         for exercise in exercises {
             let key = exercise.key().to_string();
+            if self.forgotten.contains(&key) {
+                continue;
+            }
             match places.get(&key) {
                 Some(place) => {
                     let origins = &mut self.cards[*place].origins;

@@ -95,6 +95,8 @@ pub(crate) enum Event<'e> {
     Solution(Shown),
     /// The exercise was left for another time.
     Skipped {},
+    /// The exercise was taken out of the deck, and does not come back.
+    Forgotten {},
     /// The exercise is over, and its result is in the deck.
     Scheduled {
         /// How it went.

@@ -20,8 +20,10 @@ pub(crate) struct Figures {
     /// How the tries went.
     pub(crate) tries: Tries,
     /// The share of the exercises that were tried which the player is expected to solve today at once or after hints, from 0 to 1;
-    /// `null` if none was tried.
+    /// `null` if none was tried. One that was last tried today without success counts as not solved.
     pub(crate) expected_recall: Option<f64>,
+    /// The days until the first exercise is due: 0 for today; `null` without exercises.
+    pub(crate) next_due_in_days: Option<u32>,
 }
 
 /// The figures of a family.
@@ -61,9 +63,10 @@ impl Progress {
                 figures.new += u64::from(card.is_new());
                 figures.due += u64::from(card.is_due(today));
                 figures.tries.add_all(card.tries);
-                if let (Some(memory), Some(last)) = (card.memory, card.last_day) {
-                    sum.recall += f64::from(memory.recall(today.since(last)));
-                }
+                sum.recall += card.recall(today);
+                let wait = card.due_day.map_or(0, |due| due.since(today));
+                let next = figures.next_due_in_days.get_or_insert(wait);
+                *next = wait.min(*next);
             }
         }
         Self {

@@ -13,7 +13,7 @@ use crate::practice::progress::{Figures, Progress};
 /// What can be typed.
 pub(crate) const HELP: &str = "\
 Type a move: any winning move is right. hint gives a hint: the idea first, then where to move, then a move. why explains your last wrong move. solution shows \
-the winning moves. skip leaves the exercise for another time, moves and more list the legal moves, rules shows the rules, board shows the position again, quit \
+the winning moves. skip leaves the exercise for another time, forget removes it for good, moves and more list the legal moves, rules shows the rules, board shows the position again, quit \
 ends the lesson. Your progress is saved after each exercise.";
 /// The words that can be typed, in short.
 const WORDS: &str = "hint, why, solution, skip, moves, rules, quit or ?";
@@ -85,6 +85,7 @@ pub(crate) fn event(event: &Event<'_>) -> String {
         Event::Why { reason } => why(reason),
         Event::Solution(shown) => solution(shown),
         Event::Skipped {} => "Skipped: it stays for another time.".to_owned(),
+        Event::Forgotten {} => "Forgotten: it will not come back.".to_owned(),
         Event::Scheduled { due_in_days, .. } => scheduled(*due_in_days),
         Event::Text { text, .. } => text.clone(),
         Event::Error { .. } => String::new(),
@@ -375,6 +376,7 @@ pub(crate) fn progress(progress: &Progress, width: Option<usize>) -> String {
         ">wrong",
         ">shown",
         ">recall",
+        ">next",
     ];
     let row = |name: &str, figures: &Figures| {
         let Figures {
@@ -383,6 +385,7 @@ pub(crate) fn progress(progress: &Progress, width: Option<usize>) -> String {
             due,
             tries,
             expected_recall,
+            next_due_in_days,
         } = figures;
         let recall =
             expected_recall.map_or("-".to_owned(), |recall| format!("{:.0}%", recall * 100.0));
@@ -396,6 +399,12 @@ pub(crate) fn progress(progress: &Progress, width: Option<usize>) -> String {
         ];
         row.extend(how.map(|number| number.to_string()));
         row.push(recall);
+        row.push(match next_due_in_days {
+            None => "-".to_owned(),
+            Some(0) => "today".to_owned(),
+            Some(1) => "tomorrow".to_owned(),
+            Some(days) => format!("in {days} days"),
+        });
         row
     };
     let families = progress.families.iter();

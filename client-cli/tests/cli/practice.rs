@@ -234,6 +234,15 @@ fn what_is_due_is_asked_and_what_was_solved_waits() {
         ["begin", "exercise", "solution", "scheduled", "end"]
     );
     assert_eq!(today[2]["best"]["move"], "B-3");
+    // The model of memory would be sure of what was seen a moment ago.
+    let missed = home.run(&["learn", "--progress", "--json"]).json();
+    let total = &missed["total"];
+    assert_eq!(
+        (&total["expected_recall"], &total["next_due_in_days"]),
+        (&0.0.into(), &0.into())
+    );
+    let table = learn(&home, &["--progress"], "");
+    assert!(table.stdout.contains("0%  today\n"), "{table:?}");
     let again = events(&learn(&home, &["--json"], "skip\n"));
     assert_eq!(kinds(&again), ["begin", "exercise", "skipped", "end"]);
     assert_eq!(
@@ -277,6 +286,8 @@ fn what_is_due_is_asked_and_what_was_solved_waits() {
         (&1.into(), &1.into())
     );
     assert!(nim["expected_recall"].as_f64() > Some(0.9));
+    let wait = &solved[4]["due_in_days"];
+    assert_eq!(&nim["next_due_in_days"], wait);
     let table = learn(&home, &["--progress"], "");
     assert!(table.stdout.contains("nim"), "{table:?}");
     // The day comes when it is due.

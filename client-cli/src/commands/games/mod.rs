@@ -9,6 +9,7 @@ mod import;
 mod last;
 pub(super) mod list;
 pub(super) mod local;
+pub(super) mod of_server;
 mod pasted;
 pub(super) mod stream;
 pub(super) mod who;

@@ -59,6 +59,7 @@ pub(crate) fn record(start: &str, moves: &[String]) -> Result<Record, Failure> {
             client_move_id: None,
             text: mv.to_string(),
             opponent_lag: Millis(0),
+            hints: 0,
         };
         carry_out(&mut referee, &mut events, now, &command)?;
     }

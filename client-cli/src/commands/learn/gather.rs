@@ -4,10 +4,14 @@ use std::time::{Duration, Instant};
 
 use grundy_shared::ids::Seat;
 use grundy_shared::practice::Exercise;
+use grundy_shared::protocol::client::ListOnly;
 use grundy_shared::record::Record;
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
+use tokio::task::spawn_blocking;
 
+use crate::commands::games::of_server::OfServer;
+use crate::commands::games::who::Who;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -77,13 +81,59 @@ pub(super) fn new_matches(
         }
     }
     write(&mut batch)?;
+    tell_left(context, left);
+    Ok(())
+}
+
+/// Adds the exercises of the user's finished matches on the server that have not been gone through to the deck. Matches that cannot be studied are
+/// named and left out.
+///
+/// # Errors
+/// The server is not there, or refuses.
+pub(super) async fn new_matches_of_server(
+    context: &Context,
+    store: &Store,
+    time: Duration,
+    memory_bytes: u64,
+) -> Result<(), Failure> {
+    let begun = Instant::now();
+    let mut who = Who::mine(context)?;
+    let mut server = OfServer::listed(context, &mut who, ListOnly::default()).await?;
+    let known = store.read()?.matches;
+    let mut left = 0;
+    for summary in server.take_matches() {
+        let match_id = summary.match_id;
+        if known.contains(&match_id) {
+            continue;
+        }
+        if begun.elapsed() >= PATIENCE {
+            left += 1;
+            continue;
+        }
+        let Some(record) = server.record(context.output, match_id).await? else {
+            continue;
+        };
+        // The connection is served meanwhile.
+        let finding = spawn_blocking(move || exercises(&record, time, memory_bytes));
+        let found = finding.await.map_err(std::io::Error::from)?;
+        store.update(|deck| {
+            deck.add_match(match_id, &found);
+            Ok(())
+        })?;
+    }
+    server.close().await;
+    tell_left(context, left);
+    Ok(())
+}
+
+/// Says how many matches are left for the next lesson.
+fn tell_left(context: &Context, left: u64) {
     if left > 0 {
         context.output.talk(&format!(
             "{} will be gone through in the next lesson.",
-            many(left as u64, "more match", "more matches")
+            many(left, "more match", "more matches")
         ));
     }
-    Ok(())
 }
 
 /// Checks that a player of this name played in the match.

@@ -1,15 +1,16 @@
 //! `grundy learn`: the user's own mistakes, to be unlearnt.
 
+mod forget;
 mod gather;
 
 use std::time::Duration;
 
-use clap::Args;
-use grundy_shared::practice::{Attempt, Exercise};
+use clap::{Args, Subcommand};
+use grundy_shared::practice::{Attempt, Exercise, Key};
 use grundy_shared::rated::Family;
 
 use super::games::finished;
-use super::lesson::{Limits, Task, hold, tell};
+use super::lesson::{Limits, Task, hold_forgettable, tell};
 use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
@@ -22,24 +23,39 @@ use crate::practice::schedule::Day;
 use crate::practice::store::Store;
 use crate::render::{count, practice as words};
 
+/// What else can be done with exercises.
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Take exercises out for good
+    Forget(forget::Arguments),
+}
+
 /// Arguments of `learn`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
+    after_help = "\
 Examples:
   grundy learn                         what is due today, from all matches on this computer
   grundy learn 7Kq2mVx9Rt              the mistakes of one match
   grundy learn match.ndjson --player Ada
   grundy learn --all --family nim --limit 5
+  grundy learn --online                also from your matches on the server
   grundy learn --progress
+  grundy learn forget nim:2,5,0        never ask for this position again
   printf 'hint\\nB-3\\n' | grundy learn match.ndjson --json
 
 Each exercise is a position that was won and thrown away by a player who is no bot. Any winning move is right. Type a move, or: \
-hint, why, solution, skip, moves, more, rules, board, help, quit. With --json, the lesson is one event \
+hint, why, solution, skip, forget, moves, more, rules, board, help, quit. With --json, the lesson is one event \
 a line on stdout, and the answers are read as lines from stdin.
 
 An exercise that you solve at once is due again after some days, then after ever longer times; one that you do not solve stays \
-due. A day begins at 0:00 UTC.")]
+due. A day begins at 0:00 UTC."
+)]
 pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: Option<What>,
     /// A match on this computer or on the server, a record file ('-' for stdin), or a start position with moves [default: all matches on this computer]
     #[arg(value_name = "MATCH|FILE|POSITION")]
     source: Option<String>,
@@ -49,6 +65,9 @@ pub(crate) struct Arguments {
     /// Look only in the library on this computer, without a server
     #[arg(long, requires = "source")]
     local: bool,
+    /// Also go through your finished matches on the server
+    #[arg(long, conflicts_with = "source")]
+    online: bool,
     /// Also practise what is not due yet
     #[arg(long, conflicts_with = "source")]
     all: bool,
@@ -62,7 +81,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     limit: u32,
     /// Show your progress in each game family instead
-    #[arg(long, conflicts_with_all = ["source", "all", "player", "family"])]
+    #[arg(long, conflicts_with_all = ["source", "all", "online", "player", "family"])]
     progress: bool,
     /// Time limit for each answer of the solver
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
@@ -75,6 +94,9 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Puts the exercises, one at a time.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        if let Some(What::Forget(forget)) = self.what {
+            return forget.run(context).await;
+        }
         let store = Store::open()?;
         let today = Day::of(now());
         if self.progress {
@@ -84,9 +106,14 @@ impl Arguments {
         store.read()?;
         let exercises = match &self.source {
             Some(_) => self.of_match(context, &store).await?,
-            None => self.of_all(context, &store, today)?,
+            None => self.of_all(context, &store, today).await?,
         };
         self.practise(context, &store, exercises).await?;
+        if self.source.is_none() && !self.online {
+            context
+                .output
+                .talk("Your matches on a server can be added: grundy learn --online");
+        }
         Ok(Exit::Done)
     }
 
@@ -126,15 +153,25 @@ impl Arguments {
             time: self.budget,
             memory_bytes: self.memory << 20,
         };
-        let results = hold(context, limits, tasks.collect(), |key, performance| {
+        let keep = |key: &Key, performance| {
             let due = store.update(|deck| deck.grade(key, performance, Day::of(now())))?;
             Ok(due.map(|due_in_days| Event::Scheduled {
                 performance,
                 due_in_days,
             }))
-        });
+        };
+        let mut forgotten = 0;
+        let forget = |key: &Key| {
+            forgotten += 1;
+            store.update(|deck| {
+                deck.forget(key);
+                Ok(())
+            })
+        };
+        let results = hold_forgettable(context, limits, tasks.collect(), keep, Some(forget));
         let results = results.await?;
-        let left = of - usize::try_from(results.total()).unwrap_or(of);
+        let over = usize::try_from(results.total()).unwrap_or(of) + forgotten;
+        let left = of.saturating_sub(over);
         let next = Next::Learn;
         tell(
             context,
@@ -172,7 +209,12 @@ impl Arguments {
             card.map_or(0, |card| card.tries.total())
         };
         let mut found: Vec<(Exercise, u64)> = Vec::new();
+        let mut is_forgotten = false;
         for exercise in exercises {
+            if deck.is_forgotten(&exercise.key()) {
+                is_forgotten = true;
+                continue;
+            }
             let wanted = self.player.as_ref().is_none_or(|name| {
                 let player = exercise.origin.player.as_ref();
                 player.is_some_and(|player| player.to_lowercase() == name.to_lowercase())
@@ -187,6 +229,7 @@ impl Arguments {
         found.truncate(self.limit as usize);
         if found.is_empty() {
             let words = match (&self.player, self.family) {
+                _ if is_forgotten => "Nothing to learn here but exercises that you had forgotten.",
                 (None, None) => "Nothing to learn here: no player but bots gave a win away.",
                 _ => "Nothing to learn here: no such win was given away in this match.",
             };
@@ -195,15 +238,19 @@ impl Arguments {
         Ok(found)
     }
 
-    /// The exercises of all matches on this computer: those that are due, the longest overdue first and new ones after them; with `--all` then the
+    /// The exercises of all matches on this computer, and with `--online` on the server: those that are due, the longest overdue first and new ones after them; with `--all` then the
     /// others.
-    fn of_all(
+    async fn of_all(
         &self,
         context: &Context,
         store: &Store,
         today: Day,
     ) -> Result<Vec<(Exercise, u64)>, Failure> {
-        gather::new_matches(context, store, self.budget, self.memory << 20)?;
+        let (time, memory_bytes) = (self.budget, self.memory << 20);
+        gather::new_matches(context, store, time, memory_bytes)?;
+        if self.online {
+            gather::new_matches_of_server(context, store, time, memory_bytes).await?;
+        }
         let deck = store.read()?;
         let wanted = |card: &&Card| self.player.as_ref().is_none_or(|name| card.is_by(name));
         let mut cards: Vec<&Card> = deck.cards.iter().filter(wanted).collect();
@@ -226,7 +273,10 @@ impl Arguments {
         if due.is_empty() {
             let words = match (deck.matches.is_empty(), total) {
                 (true, 0) => {
-                    let words = "there is no finished match on this computer yet";
+                    let words = match self.online {
+                        true => "there is no finished match on this computer or the server yet",
+                        false => "there is no finished match on this computer yet",
+                    };
                     return Err(Failure::new(Exit::NotFound, "no_such_match", words)
                         .hint("play one: grundy play nim:3,5,7 --local"));
                 }

@@ -9,19 +9,17 @@ use std::time::Duration;
 use grundy_shared::Position;
 use grundy_shared::career::Career;
 use grundy_shared::ids::{MatchId, Millis, Seat};
-use grundy_shared::protocol::client::{List, ListOnly, ListOrder, ListStatus};
+use grundy_shared::protocol::client::{ListOnly, ListStatus};
 use grundy_shared::protocol::server::MatchSummary;
 use grundy_shared::rated::Family;
 use grundy_shared::record::Record;
-use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
 use tokio::task::spawn_blocking;
 
-use crate::account::sign_in;
 use crate::commands::games::chunks::{Piece, each_record};
+use crate::commands::games::local;
+use crate::commands::games::of_server::OfServer;
 use crate::commands::games::who::{Who, sits};
-use crate::commands::games::{list, local, stream};
-use crate::connection::Connection;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::library::Library;
@@ -109,12 +107,12 @@ pub(super) async fn gather(
         return Err(Failure::usage(words).hint("write the records into a file, and name it"));
     }
     let mut server = match sources.server {
-        true => Some(OfServer::listed(context, &mut gatherer.wanted).await?),
+        true => Some(listed(context, &mut gatherer.wanted).await?),
         false => None,
     };
     if gatherer.is_choosing {
         gatherer.read_files(sources)?;
-        let listed = server.iter().flat_map(|server| &server.matches);
+        let listed = server.iter().flat_map(OfServer::matches);
         listed.for_each(|summary| gatherer.choose(summary));
         gatherer.is_choosing = false;
     }
@@ -123,7 +121,7 @@ pub(super) async fn gather(
         gatherer.read_server(server).await?;
     }
     if let Some(server) = server {
-        server.connection.close().await;
+        server.close().await;
     }
     Ok(gatherer.career)
 }
@@ -231,27 +229,14 @@ impl Gatherer {
 
     /// Reads the records on the server.
     async fn read_server(&mut self, server: &mut OfServer) -> Result<(), Failure> {
-        for summary in std::mem::take(&mut server.matches) {
+        for summary in server.take_matches() {
             let seats = self.counted(&summary);
             if seats.is_empty() {
                 continue;
             }
-            let id = summary.match_id;
-            let record = match record::fetch(&mut server.connection, id).await {
-                Err(failure) if stream::is_of_one_match(&failure) => {
-                    let why = failure.message();
-                    self.output
-                        .warn(&format!("warning: match {id} is left out: {why}"));
-                    continue;
-                }
-                record => record?,
-            };
-            if server.is_between_rated_games(&record).await? {
-                self.output.warn(&format!(
-                    "warning: match {id} is left out: the second game of its rated pair is not over"
-                ));
+            let Some(record) = server.record(self.output, summary.match_id).await? else {
                 continue;
-            }
+            };
             // The connection is served meanwhile.
             let (mut career, thought) = (std::mem::take(&mut self.career), self.thought);
             let counting = spawn_blocking(move || {
@@ -264,58 +249,15 @@ impl Gatherer {
     }
 }
 
-/// The matches of the player on a server.
-struct OfServer {
-    connection: Connection,
-    matches: Vec<MatchSummary>,
-    /// The ids of these, all of them over.
-    over: HashSet<MatchId>,
-}
-
-impl OfServer {
-    /// Signs in and asks for the matches. From then on, the identity with which the user signed in is one of the user's.
-    async fn listed(context: &Context, wanted: &mut Wanted) -> Result<Self, Failure> {
-        let mut signed_in = sign_in(context, 0).await?;
-        let player = match &mut wanted.who {
-            Who::Named(name) => Some(name.clone()),
-            Who::Mine(ids) => {
-                ids.push(signed_in.welcome.player.id);
-                None
-            }
-        };
-        let only = ListOnly {
-            game: wanted.family.map(|family| family.name().to_owned()),
-            since_ms: wanted.since,
-            until_ms: wanted.until,
-            ..ListOnly::default()
-        };
-        let all = List {
-            mine: player.is_none(),
-            player,
-            status: Some(ListStatus::Over),
-            only: (only != ListOnly::default()).then(|| Box::new(only)),
-            order: Some(ListOrder::Oldest),
-            ..List::default()
-        };
-        let found = list::matches(&mut signed_in.connection, &all, u32::MAX).await?;
-        let matches: Vec<MatchSummary> = found.matches.into_iter().map(|one| one.summary).collect();
-        Ok(Self {
-            connection: signed_in.connection,
-            over: matches.iter().map(|one| one.match_id).collect(),
-            matches,
-        })
-    }
-
-    /// Statistics of the first game of a rated pair would help in the second, which begins from the same start.
-    async fn is_between_rated_games(&mut self, record: &Record) -> Result<bool, Failure> {
-        let referee = record.referee();
-        let next = referee.next_match().filter(|_| referee.is_rated());
-        let Some(next) = next.filter(|next| !self.over.contains(next)) else {
-            return Ok(false);
-        };
-        let next = record::fetch(&mut self.connection, next).await?;
-        Ok(next.referee().status() != Status::Over)
-    }
+/// Asks a server for the matches that are wanted.
+async fn listed(context: &Context, wanted: &mut Wanted) -> Result<OfServer, Failure> {
+    let only = ListOnly {
+        game: wanted.family.map(|family| family.name().to_owned()),
+        since_ms: wanted.since,
+        until_ms: wanted.until,
+        ..ListOnly::default()
+    };
+    OfServer::listed(context, &mut wanted.who, only).await
 }
 
 fn count(career: &mut Career, record: &Record, seats: &[Seat], thought: Thought) {
