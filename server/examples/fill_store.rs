@@ -92,6 +92,7 @@ async fn write(
         client_move_id: format!("m{ply}").parse().ok(),
         text: "A-1".to_owned(),
         opponent_lag: Millis(0),
+        hints: 0,
     });
     let resign = over.then(|| Command::Resign {
         player: player(0).id,

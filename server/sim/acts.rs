@@ -175,6 +175,7 @@ impl Client {
             ply: attempt.ply,
             move_text: attempt.text.clone(),
             client_move_id: attempt.client_move_id.clone(),
+            hints: 0,
         };
         talk.ask(Ask::Move { id, attempt }, message);
     }

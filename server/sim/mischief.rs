@@ -157,6 +157,7 @@ impl Client {
             ply,
             move_text: text,
             client_move_id: name,
+            hints: 0,
         };
         talk.ask(Ask::BadMove, message);
         true

@@ -246,6 +246,7 @@ impl Learner {
                 client_move_id: None,
                 text: mv.to_string(),
                 opponent_lag: Millis(0),
+                hints: 0,
             };
             carry_out(&mut referee, &made);
             (position, to_move, ply) = (position.play(&mv), to_move.other(), ply + 1);

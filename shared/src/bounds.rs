@@ -31,6 +31,9 @@ pub const PERIODS: RangeInclusive<u64> = 1..=100;
 /// Moves that one request for reasons names.
 pub const EXPLAINED_MOVES_MAX: usize = 16;
 
+/// Hints before one move that a client can report.
+pub const HINTS_MAX: u32 = 1_000;
+
 /// Lines of a plan.
 pub const PLAN_LINES_MAX: usize = 16;
 /// Moves in one line of a plan: half of them the opponent's.

@@ -425,7 +425,8 @@ pub enum Event {
         /// `true` if the server made the move from the player's plan. `false` if absent.
         #[serde(default, skip_serializing_if = "is_false")]
         planned: bool,
-        /// How often the mover asked the program for a hint or a reason before this move: only in a match on the player's own computer. `0` if absent.
+        /// How often the mover asked the program for a hint or a reason before this move, as the mover's client says. Never in a rated match or in a
+        /// tournament. `0` if absent.
         #[serde(default, skip_serializing_if = "is_no_hint")]
         hints: u32,
     },

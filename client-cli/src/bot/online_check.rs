@@ -330,6 +330,7 @@ impl<'s> Trial<'s> {
             ply: self.ply.next(),
             move_text: mv.to_string(),
             client_move_id: None,
+            hints: 0,
         };
         match self.connection.ask(request).await {
             Ok(_) => Ok(()),

@@ -198,7 +198,7 @@ impl Local {
                 }
                 Step::Thought(Some(text)) => {
                     let player = self.mover();
-                    self.handle(&self.a_move(player, text)).await?;
+                    self.handle(&self.a_move(player, text, 0)).await?;
                 }
                 Step::Thought(None) => {
                     self.handle(&Command::Resign {
@@ -228,8 +228,8 @@ impl Local {
         let player = self.person();
         match ask {
             Ask::Move { text, hints, .. } => {
-                let command = self.a_move(player, text);
-                self.handle_with_hints(&command, hints).await
+                let command = self.a_move(player, text, hints);
+                self.handle(&command).await
             }
             Ask::Resign => self.handle(&Command::Resign { player }).await,
             Ask::Abort => self.propose(player, Proposal::Abort).await,
@@ -274,13 +274,14 @@ impl Local {
         self.handle(&answer).await
     }
 
-    fn a_move(&self, player: PlayerId, text: String) -> Command {
+    fn a_move(&self, player: PlayerId, text: String, hints: u32) -> Command {
         Command::Move {
             player,
             ply: self.referee.ply().next(),
             client_move_id: None,
             text,
             opponent_lag: Millis(0),
+            hints,
         }
     }
 
@@ -303,15 +304,10 @@ impl Local {
     }
 
     async fn handle(&mut self, command: &Command) -> Result<(), Unheard> {
-        self.handle_with_hints(command, 0).await
-    }
-
-    /// Carries out a command. If it is a move, its player had asked for so many hints.
-    async fn handle_with_hints(&mut self, command: &Command, used: u32) -> Result<(), Unheard> {
         match self.referee.handle(now(), command) {
             Ok(Decision::Events(ruling)) => {
                 let before = self.referee.seq();
-                match self.referee.accept(ruling.with_hints(used)) {
+                match self.referee.accept(ruling) {
                     Ok(events) => self.tell_events(before, events).await,
                     Err(error) => self.tell(News::Gone(impossible(&error))).await,
                 }

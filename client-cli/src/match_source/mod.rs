@@ -37,7 +37,7 @@ pub(crate) enum Ask {
         ply: Ply,
         /// The move.
         text: String,
-        /// How often we asked for a hint or a reason before it; only a match of this process notes it.
+        /// How often we asked for a hint or a reason before it.
         hints: u32,
     },
     /// Give up.
@@ -171,6 +171,19 @@ impl Ask {
             self,
             Self::Move { .. } | Self::Resign | Self::Abort | Self::Rematch | Self::Undo
         )
+    }
+
+    /// Whether it is a move before which we asked for hints.
+    fn has_hints(&self) -> bool {
+        matches!(self, Self::Move { hints, .. } if *hints > 0)
+    }
+
+    /// The same; if it is a move, without hints.
+    fn without_hints(mut self) -> Self {
+        if let Self::Move { hints, .. } = &mut self {
+            *hints = 0;
+        }
+        self
     }
 
     /// The news that it is refused.

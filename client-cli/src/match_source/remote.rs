@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use grundy_shared::bounds::HINTS_MAX;
 use grundy_shared::event::Event;
 use grundy_shared::ids::{ClientMoveId, MatchId, Seq};
 use grundy_shared::protocol::ErrorCode;
@@ -421,6 +422,19 @@ impl Remote {
                     self.pending.insert(place, Pending { request, ..pending });
                     Ok(())
                 }
+                // A server that is older than hints in moves gets the move without them.
+                Err(failure)
+                    if failure.has_code(ErrorCode::UnknownField) && pending.ask.has_hints() =>
+                {
+                    let (ask, request) = (pending.ask.without_hints(), None);
+                    let again = Pending {
+                        ask,
+                        request,
+                        ..pending
+                    };
+                    self.pending.insert(place, again);
+                    self.send_waiting().await
+                }
                 // The first attempt succeeded, and its event says so.
                 Err(failure) if pending.repeated && failure.has_code(ErrorCode::MatchOver) => {
                     Ok(())
@@ -516,11 +530,12 @@ impl Remote {
         };
         let match_id = self.match_id.to_string();
         let request: ClientMessage = match &pending.ask {
-            Ask::Move { ply, text, .. } => client::Move {
+            Ask::Move { ply, text, hints } => client::Move {
                 match_id,
                 ply: *ply,
                 move_text: text.clone(),
                 client_move_id: Some(pending.client_move_id.clone()),
+                hints: (*hints).min(HINTS_MAX),
             }
             .into(),
             Ask::Resign => client::Resign { match_id }.into(),

@@ -217,6 +217,32 @@ fn hints_reasons_and_taking_back() {
     );
 }
 
+#[test]
+fn why_explains_the_last_move_and_then_the_position() {
+    let home = Home::new();
+    let mut screen = Screen::of(&home, &["play", "nim:3,5", "--local", "--two"], 80);
+    screen.shows("Player 1 is to move.");
+    // Before the first move there is only a position.
+    screen.types("why");
+    let first = bare(&screen.shows("The player to move wins with B-2."));
+    assert!(!first.contains("The last move"), "{first}");
+    screen.types("a1");
+    screen.shows("Player 2 is to move.");
+    screen.types("why");
+    screen.shows("The last move, A-1:");
+    let last = bare(&screen.shows("The position now:"));
+    assert!(last.contains("A-1 loses"), "{last}");
+    assert!(last.contains("B-3"), "the reply that punishes it: {last}");
+    screen.shows("The player to move wins with B-3.");
+    // A move that was right has no reply to fear.
+    screen.types("b3");
+    screen.shows("Player 1 is to move.");
+    screen.types("why");
+    screen.shows("The last move, B-3:");
+    let last = bare(&screen.shows("The position now:"));
+    assert!(last.contains("B-3 wins"), "{last}");
+}
+
 /// A lesson draws the board as a match does, and each exercise ends with a prompt for the next.
 #[test]
 fn a_lesson_draws_the_board_of_its_position() {
@@ -476,6 +502,21 @@ fn a_hint_is_for_matches_without_another_player() {
     bot.says("Your move");
     bot.types("hint");
     bot.says("You can win.");
+    bot.types("A-1");
+    bot.says("Your move");
+    bot.types("why");
+    bot.says("The last move, ");
+    bot.says("The position now:");
+    bot.types("B-1");
+    bot.says("Your move");
+    bot.types("resign");
+    bot.says("Review:  grundy review ");
+    // Both are in the log of the server, and so in its review.
+    let review = a_home.run(&["review"]);
+    let words = " asked for 1 hint before move 1.";
+    assert!(review.stdout.contains(words), "{review:?}");
+    let words = " asked for 1 hint before move 3.";
+    assert!(review.stdout.contains(words), "{review:?}");
 }
 
 #[test]

@@ -72,6 +72,7 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
         Refusal::NothingToTakeBack
         | Refusal::TooLongToTakeBack
         | Refusal::NoDraws
+        | Refusal::NoHints
         | Refusal::NothingToPause => of(ErrorCode::NotPossible),
         Refusal::RatedInOneSitting
         | Refusal::NotAdjourned

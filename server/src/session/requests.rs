@@ -421,6 +421,7 @@ fn move_of(ask: Move, lag: Millis) -> (String, Act) {
         text: ask.move_text,
         client_move_id: client_move_id.filter(|_| !planted::shows("drop_move_id", 10)),
         lag,
+        hints: ask.hints,
     };
     (ask.match_id, act)
 }

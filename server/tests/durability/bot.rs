@@ -399,6 +399,7 @@ impl Session<'_> {
             ply,
             move_text: mv.to_string(),
             client_move_id: Some(name),
+            hints: 0,
         }))
     }
 

@@ -138,6 +138,7 @@ impl Player {
                     .parse()
                     .expect("letters, digits and a hyphen"),
             ),
+            hints: 0,
         }
     }
 }

@@ -85,6 +85,7 @@ pub(crate) fn play(
             client_move_id: None,
             text: first.to_string(),
             opponent_lag: Millis(0),
+            hints: 0,
         };
     }
     Played { id, steps }

@@ -21,6 +21,7 @@ mod floods;
 mod following;
 mod held_clocks;
 mod hidden;
+mod hints;
 mod hostile_bots;
 mod identity;
 mod invitations;

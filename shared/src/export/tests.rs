@@ -125,6 +125,7 @@ impl Played {
                 client_move_id: None,
                 text: mv.to_string(),
                 opponent_lag: Millis(0),
+                hints: 0,
             };
             say(&mut referee, self.now, command);
         }

@@ -22,8 +22,9 @@ use super::tournament::{
 };
 use super::{INTEGER_MAX, PAGE_MAX, VERSION};
 use crate::bounds::{
-    BASE_MS, CHALLENGE_STANDS, CLIENT_BYTES_MAX, EXPLAINED_MOVES_MAX, MATCHES_PER_PLAYER_MAX,
-    NAME_MAX, OFFER_GAMES_MAX, PLAN_LINES_MAX, PLAN_MOVES_MAX, SERIES_MAX, START_BYTES_MAX,
+    BASE_MS, CHALLENGE_STANDS, CLIENT_BYTES_MAX, EXPLAINED_MOVES_MAX, HINTS_MAX,
+    MATCHES_PER_PLAYER_MAX, NAME_MAX, OFFER_GAMES_MAX, PLAN_LINES_MAX, PLAN_MOVES_MAX, SERIES_MAX,
+    START_BYTES_MAX,
 };
 use crate::event::{self, Proposal, TimeControl};
 use crate::ids::{ClientCreateId, ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
@@ -359,6 +360,19 @@ pub struct Move {
     /// Your name for this move. If you send the same move under the same name again, you get the first reply again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_move_id: Option<ClientMoveId>,
+    /// How often the player asked your program for a hint or a reason since the player's move before. The server cannot check it; it is stored with
+    /// the move and shown in reviews. `0` if absent. In a rated match and in a tournament the move is refused with `not_possible` unless it is `0`.
+    #[serde(default, skip_serializing_if = "is_no_hint")]
+    #[schemars(range(max = HINTS_MAX))]
+    pub hints: u32,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference"
+)]
+fn is_no_hint(hints: &u32) -> bool {
+    *hints == 0
 }
 
 /// See [`ClientMessage::Plan`].

@@ -14,7 +14,9 @@ use super::error::{ErrorBody, ErrorCode};
 use super::quick::read_move;
 use super::slip::{bad_json, explain, in_body, integer_too_large, no_object};
 use super::{ClientMessage, DEPTH_MAX, INTEGER_MAX};
-use crate::bounds::{PLAN_LINES_MAX, PLAN_MOVES_MAX, SEEK_START_BYTES_MAX, START_BYTES_MAX};
+use crate::bounds::{
+    HINTS_MAX, PLAN_LINES_MAX, PLAN_MOVES_MAX, SEEK_START_BYTES_MAX, START_BYTES_MAX,
+};
 
 /// A frame that was refused, with its id where one could be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -136,6 +138,7 @@ fn read_body(text: &str, start: usize) -> Result<ClientMessage, ErrorBody> {
 /// Checks the bounds that are the same on every server and belong to no single handler.
 fn check_bounds(message: &ClientMessage) -> Result<(), ErrorBody> {
     match message {
+        ClientMessage::Move(ask) => check_hints(ask.hints)?,
         ClientMessage::Plan(ask) => {
             let longest = ask.lines.iter().map(Vec::len).max().unwrap_or_default();
             check_length("lines", ask.lines.len(), PLAN_LINES_MAX)?;
@@ -177,6 +180,18 @@ fn check_bounds(message: &ClientMessage) -> Result<(), ErrorBody> {
         _ => {}
     }
     Ok(())
+}
+
+/// A client reports no more hints than are stored.
+fn check_hints(hints: u32) -> Result<(), ErrorBody> {
+    if hints <= HINTS_MAX {
+        return Ok(());
+    }
+    let words = format!("`hints` must be from 0 to {HINTS_MAX}");
+    Err(ErrorBody::new(ErrorCode::OutOfRange, words)
+        .field("hints")
+        .limit(HINTS_MAX)
+        .got(&hints.to_string()))
 }
 
 /// A list has no more entries than are read.

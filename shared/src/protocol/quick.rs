@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::client::Move;
 use super::{ClientMessage, INTEGER_MAX};
+use crate::bounds::HINTS_MAX;
 use crate::ids::{ClientMoveId, Ply};
 
 /// Reads the frame of a move, by far the most frequent. `None` for everything else, and for every slip: the full reader says which.
@@ -55,6 +56,14 @@ fn once<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
     }
 }
 
+/// The number of hints; what is too large is refused by the full reader.
+fn within<E: de::Error>(hints: Option<u32>) -> Result<u32, E> {
+    match hints.unwrap_or_default() {
+        hints if hints <= HINTS_MAX => Ok(hints),
+        _ => Err(de::Error::custom("too many")),
+    }
+}
+
 impl<'de> Visitor<'de> for MoveFields {
     type Value = MoveBody;
 
@@ -68,6 +77,7 @@ impl<'de> Visitor<'de> for MoveFields {
         let mut ply: Option<Ply> = None;
         let mut move_text: Option<String> = None;
         let mut client_move_id: Option<ClientMoveId> = None;
+        let mut hints: Option<u32> = None;
         while let Some(Word(key)) = map.next_key()? {
             match &*key {
                 "type" => {
@@ -80,6 +90,7 @@ impl<'de> Visitor<'de> for MoveFields {
                 "ply" => once(&mut ply, &mut map)?,
                 "move" => once(&mut move_text, &mut map)?,
                 "client_move_id" => once(&mut client_move_id, &mut map)?,
+                "hints" => once(&mut hints, &mut map)?,
                 _ => return Err(de::Error::custom("unknown")),
             }
         }
@@ -89,6 +100,7 @@ impl<'de> Visitor<'de> for MoveFields {
                 ply,
                 move_text,
                 client_move_id,
+                hints: within(hints)?,
             })),
             _ => Err(de::Error::custom("missing")),
         }
@@ -176,6 +188,8 @@ mod tests {
             Just(r#""client_move_id":null"#.to_owned()),
             Just(r#""client_move_id":"""#.to_owned()),
             Just(r#""x":1"#.to_owned()),
+            (0_u64..2_000).prop_map(|hints| format!(r#""hints":{hints}"#)),
+            Just(r#""hints":null"#.to_owned()),
         ];
         let id = prop_oneof![4 => 0..9_u64, 1 => Just(INTEGER_MAX + 1)];
         (id, prop::collection::vec(field, 0..7), any::<bool>()).prop_map(|(id, fields, front)| {
@@ -213,6 +227,8 @@ mod tests {
     fn good_moves_are_read_quickly_and_nothing_else() {
         let good = r#"{"id":7,"body":{"type":"move","match":"1111111111","ply":3,"move":"A-2","client_move_id":"m-1"}}"#;
         assert_eq!(read_move(good).map(Ok), Some(read_in_full(good)));
+        let helped = r#"{"id":7,"body":{"type":"move","match":"1111111111","ply":3,"move":"A-2","hints":1000}}"#;
+        assert_eq!(read_move(helped).map(Ok), Some(read_in_full(helped)));
         for other in [
             r#"{"id":7,"body":{"type":"ping"}}"#,
             r#"[7,{"type":"move","match":"1","ply":3,"move":"A-2"}]"#,

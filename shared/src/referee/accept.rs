@@ -93,6 +93,7 @@ mod tests {
             client_move_id: None,
             text: text.to_owned(),
             opponent_lag: Millis(0),
+            hints: 0,
         };
         match referee.handle(Millis(2), &command) {
             Ok(Decision::Events(ruling)) => ruling,

@@ -38,6 +38,8 @@ pub enum Command {
         /// How long a message takes to the other player and an answer back, as far as the server knows: that player's clock starts so much
         /// later, within bounds.
         opponent_lag: Millis,
+        /// How often the player asked a program for a hint or a reason since the move before, as the player's client says.
+        hints: u32,
     },
     /// Give up.
     Resign {

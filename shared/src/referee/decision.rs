@@ -23,14 +23,12 @@ impl Referee {
                 client_move_id,
                 text,
                 opponent_lag,
-            } => self.make_move(
-                now,
-                *player,
-                *ply,
-                client_move_id.as_ref(),
-                text,
-                *opponent_lag,
-            ),
+                hints,
+            } => {
+                let name = client_move_id.as_ref();
+                let decision = self.make_move(now, *player, *ply, name, text, *opponent_lag)?;
+                self.noting_hints(decision, *hints)
+            }
             Command::Resign { player } => self.resign(now, *player),
             Command::Abort { player } => self.abort(now, *player),
             Command::Propose { player, proposal } => self.propose(now, *player, *proposal),
@@ -150,6 +148,22 @@ impl Referee {
             ended_by_rule: end,
         };
         Ok(Decision::Events(Ruling::of_move(self.seq, events, next)))
+    }
+
+    /// The decision about a move before which its player asked for so many hints. What happens without a move notes none.
+    fn noting_hints(&self, decision: Decision, used: u32) -> Result<Decision, Refusal> {
+        match decision {
+            Decision::Events(mut ruling) if used > 0 => {
+                if let Some(Event::Moved { hints, .. }) = ruling.events.first_mut() {
+                    if self.is_rated() || self.tournament.is_some() {
+                        return Err(Refusal::NoHints);
+                    }
+                    *hints = used;
+                }
+                Ok(Decision::Events(ruling))
+            }
+            other => Ok(other),
+        }
     }
 
     /// Checks that the player sees the current state of the match: this must be the number of the next move.

@@ -88,7 +88,7 @@ pub struct Played {
     pub client_move_id: Option<ClientMoveId>,
     /// Time left to both after it; `None` when untimed.
     pub clocks: Option<Clocks>,
-    /// How often the mover asked the program for a hint or a reason before it.
+    /// How often the mover asked the program for a hint or a reason before it, as the client said.
     pub hints: u32,
 }
 

@@ -79,6 +79,7 @@ impl Referee {
             client_move_id: None,
             text,
             opponent_lag,
+            hints: 0,
         };
         Ok(match self.handle(now, &command)? {
             Decision::Events(mut ruling) => {

@@ -38,6 +38,11 @@ pub enum Refusal {
         /// How long such a move is, written out.
         length: usize,
     },
+    /// A move says that its player had hints, in a match without any.
+    #[error(
+        "there are no hints in a rated match or in a tournament: send the move without `hints`"
+    )]
+    NoHints,
     /// A number is outside its bounds.
     #[error("{field} must be between {min} and {max}")]
     OutOfRange {
@@ -315,6 +320,7 @@ impl Refusal {
             Self::NothingToTakeBack
             | Self::TooLongToTakeBack
             | Self::NoDraws
+            | Self::NoHints
             | Self::NothingToPause => "not_possible",
             Self::NotAway
             | Self::NoClaims

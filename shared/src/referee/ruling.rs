@@ -34,15 +34,6 @@ pub struct StaleRuling {
 }
 
 impl Ruling {
-    /// The same ruling, noting how often the mover had asked for hints; nothing changes if it is not about a move.
-    #[must_use]
-    pub fn with_hints(mut self, used: u32) -> Self {
-        if let Some(Event::Moved { hints, .. }) = self.events.first_mut() {
-            *hints = used;
-        }
-        self
-    }
-
     /// Events without a move.
     pub(super) fn of(base: Seq, events: Vec<Event>) -> Self {
         Self {

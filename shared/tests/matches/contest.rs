@@ -42,6 +42,7 @@ pub(crate) fn contest(start: &str, clock: &str, moves: &[&str]) -> Referee {
             client_move_id: None,
             text: (*text).to_owned(),
             opponent_lag: Millis(0),
+            hints: 0,
         };
         command(&mut referee, u64::from(ply) * 1_000, &made);
     }

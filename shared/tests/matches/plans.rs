@@ -74,6 +74,7 @@ impl Match {
             client_move_id: None,
             text: text.to_owned(),
             opponent_lag: Millis(0),
+            hints: 0,
         });
         assert!(
             matches!(moved, Ok(Decision::Events(_))),

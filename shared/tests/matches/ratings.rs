@@ -66,6 +66,7 @@ fn after_moves(mut referee: Referee, plies: u32) -> Referee {
             client_move_id: None,
             text: text.to_owned(),
             opponent_lag: Millis(0),
+            hints: 0,
         };
         carry_out(&mut referee, 200, &command);
     }

@@ -596,6 +596,7 @@ fn command(what: &Asked, referee: &Referee) -> Command {
             client_move_id: name.map(|name| format!("m{name}").parse().expect("a move id")),
             text: Model::text(heap, take),
             opponent_lag: Millis(0),
+            hints: 0,
         },
         Asked::Again => unreachable!("the test repeats by itself"),
         Asked::Resign(who) => Command::Resign {

@@ -43,6 +43,7 @@ fn play(draws: &[u64], clock: &str, resigns: bool) -> Record {
             client_move_id: (draw % 2 == 0).then(|| format!("m{ply}").parse().expect("an id")),
             text: draw.to_string(),
             opponent_lag: Millis(0),
+            hints: 0,
         });
     }
     if resigns {

@@ -85,6 +85,7 @@ impl Course {
                 client_move_id: None,
                 text: text.to_owned(),
                 opponent_lag: Millis(0),
+                hints: 0,
             };
             order(referee, at, &command);
         };

@@ -67,6 +67,7 @@ impl Played {
                 client_move_id: None,
                 text: (*text).to_owned(),
                 opponent_lag: Millis(0),
+                hints: 0,
             });
         }
     }
@@ -92,6 +93,7 @@ fn a_move(who: usize, ply: Ply, text: &str) -> Command {
         client_move_id: Some(format!("{who}-{ply}-{text}").parse().expect("an id")),
         text: text.to_owned(),
         opponent_lag: Millis(0),
+        hints: 0,
     }
 }
 

@@ -202,6 +202,7 @@ fn a_match_ends_when_every_component_has_the_value_0() {
             client_move_id: None,
             text: "1.A-1".to_owned(),
             opponent_lag: Millis(0),
+            hints: 0,
         };
         assert!(ended.handle(Millis(60_000), &late).is_err(), "{start}");
     }

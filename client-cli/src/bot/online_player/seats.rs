@@ -101,6 +101,7 @@ impl OnlinePlayer<'_> {
                 ply,
                 move_text: text.clone(),
                 client_move_id: None,
+                hints: 0,
             }
             .into(),
             Choice::Resign => Resign { match_id: id }.into(),

@@ -145,6 +145,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             client_move_id: None,
             text,
             opponent_lag: self.lag[to_move.other().index()],
+            hints: 0,
         })
     }
 }

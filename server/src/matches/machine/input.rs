@@ -128,6 +128,8 @@ pub enum Act {
         client_move_id: Option<ClientMoveId>,
         /// How long a message takes to the player and an answer back, as far as the server knows.
         lag: Millis,
+        /// How often the player asked for a hint before it, as the client says.
+        hints: u32,
     },
     /// Give up.
     Resign,

@@ -27,6 +27,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 text,
                 client_move_id,
                 lag,
+                hints,
             } => {
                 let seat = self.referee.seat_of(player);
                 if let Some(seat) = seat {
@@ -38,6 +39,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                     client_move_id,
                     text,
                     opponent_lag: seat.map_or(Millis(0), |seat| self.lag[seat.other().index()]),
+                    hints,
                 }
             }
             Act::Resign => Command::Resign { player },

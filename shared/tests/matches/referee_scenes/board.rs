@@ -111,6 +111,7 @@ pub(crate) fn make(who: u128, ply: u32, text: &str) -> Command {
         client_move_id: None,
         text: text.to_owned(),
         opponent_lag: Millis(0),
+        hints: 0,
     }
 }
 
@@ -121,6 +122,7 @@ pub(crate) fn make_as(who: u128, ply: u32, text: &str, name: &str) -> Command {
         client_move_id: Some(name.parse::<ClientMoveId>().expect("a move id")),
         text: text.to_owned(),
         opponent_lag: Millis(0),
+        hints: 0,
     }
 }
 

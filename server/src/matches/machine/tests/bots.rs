@@ -84,6 +84,7 @@ fn a_bot_whose_move_another_server_has_made_does_not_move_for_the_player() {
         client_move_id: None,
         text: "B-1".to_owned(),
         opponent_lag: Millis(0),
+        hints: 0,
     });
     rig.store();
     rig.read();

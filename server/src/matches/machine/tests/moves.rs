@@ -210,6 +210,7 @@ fn a_conflict_is_read_and_decided_again() {
         client_move_id: "one".parse().ok(),
         text: "A-3".to_owned(),
         opponent_lag: Millis(0),
+        hints: 0,
     });
     // The same move reached another server before.
     let again = rig.act(1, ADA, named_move(1, "A-3", Some("one")));

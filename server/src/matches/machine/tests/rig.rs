@@ -546,6 +546,7 @@ pub(super) fn named_move(ply: u32, text: &str, name: Option<&str>) -> Act {
         text: text.to_owned(),
         client_move_id: name.map(|name| name.parse().expect("a move id")),
         lag: Millis(0),
+        hints: 0,
     }
 }
 

@@ -27,6 +27,7 @@ fn ada_moves() -> Command {
         client_move_id: None,
         text: "A-3".to_owned(),
         opponent_lag: Millis(0),
+        hints: 0,
     }
 }
 
