@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use rustix::process::Signal;
 
 use crate::program::Home;
-use crate::server::Server;
+use crate::server::{Server, that_says_in_turn};
 
 /// A board of which no position of the first moves is ever solved.
 const HARD: &str = "cram:......../......../......../........@misere";
@@ -168,4 +168,31 @@ fn ctrl_c_stops_the_server_from_working_on_a_review() {
     assert_eq!((ran.code, &*ran.stdout), (Some(130), ""));
     let cancelled = "grundy_refusals_total{code=\"cancelled\"}";
     assert_eq!(figure(&server, cancelled), 1);
+}
+
+const WELCOME: &str = r#"{"re":$id,"body":{"type":"welcome","protocol":1,"server":"grundy-server 9","now_ms":1795240800000,"player":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c8","name":"Cyd","bot":false},"token":"grg_3Jt0","limits":{"message_bytes":16384,"reply_bytes":65536,"burst":30,"requests_per_second":10,"queue_messages":64,"queue_bytes":262144,"matches_per_player":20,"follows_per_connection":20,"solver_ms":200,"solver_bytes":67108864,"review_plies":2000,"ping_ms":15000,"dead_after_ms":35000,"join_code_ms":86400000},"obligations":[]}}"#;
+const RECORD: &str = r#"{"re":$id,"body":{"type":"record","match":"7Kq2mVx9Ru","events":[{"seq":1,"body":{"type":"created","at_ms":1795240801000,"position":"nim:1,2","clock":{"type":"untimed"},"creator":{"id":"67e55044-10b1-426f-9247-bb680e5fe0c9","name":"Ada","bot":false},"seat":"first"}},{"seq":2,"body":{"type":"joined","at_ms":1795240805000,"seat":"second","player":{"id":"0190a5c4-9f6b-4d2a-8a4e-2f6d1c0b9e77","name":"Bo","bot":true}}},{"seq":3,"body":{"type":"ended","at_ms":1795240806000,"outcome":"second","reason":"resignation"}}],"complete":true}}"#;
+const DONE: &str = r#"{"re":$id,"body":{"type":"done"}}"#;
+
+/// Servers that know no progress of reviews, or whose reviews lack a field.
+const OLDER: [&str; 2] = [
+    r#"{"re":$id,"body":{"type":"error","code":"unknown_field","message":"`review` has no field `progress`"}}"#,
+    r#"{"re":$id,"body":{"type":"reviewed","match":"7Kq2mVx9Ru","review":{"schema":"grundy/review/1","plies":[]}}}"#,
+];
+
+#[test]
+fn the_match_of_an_older_server_is_reviewed_here() {
+    const FIRST: &[&[&str]] = &[&[WELCOME, OLDER[0], DONE], &[WELCOME, RECORD, DONE]];
+    const SECOND: &[&[&str]] = &[&[WELCOME, OLDER[1], DONE], &[WELCOME, RECORD, DONE]];
+    for script in [FIRST, SECOND] {
+        let home = Home::at(&that_says_in_turn(script));
+        let ran = home.run(&["review", "7Kq2mVx9Ru", "--json", "-v"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(ran.stderr.contains("reviewing on this computer"), "{ran:?}");
+        let review = ran.json();
+        assert_eq!(
+            (&review["outcome"], &review["first"]["name"]),
+            (&"second".into(), &"Ada".into())
+        );
+    }
 }

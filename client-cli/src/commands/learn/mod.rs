@@ -46,7 +46,7 @@ Examples:
   grundy learn forget nim:2,5,0        never ask for this position again
   printf 'hint\\nB-3\\n' | grundy learn match.ndjson --json
 
-Each exercise is a position that was won and thrown away by a player who is no bot. Any winning move is right. Type a move, or: \
+Each exercise is a position in which a player who is not a bot gave a win away. Any winning move is right. Type a move, or: \
 hint, why, solution, skip, forget, moves, more, rules, board, help, quit. With --json, the lesson is one event \
 a line on stdout, and the answers are read as lines from stdin.
 

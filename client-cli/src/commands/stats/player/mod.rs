@@ -31,7 +31,7 @@ Examples:
   grundy stats player --local --online --csv stats.csv --svg stats.svg
 
 Only finished matches count. A decision is a move in a won position in which some moves keep the win and others do \
-not. Intervals of shares are those of Wilson (1927), with 95 %.")]
+not. Shares have 95 % intervals (Wilson 1927).")]
 pub(super) struct Arguments {
     /// The player: a name or an id [default: you]
     #[arg(value_name = "NAME")]
