@@ -191,7 +191,10 @@ impl Reviewer {
                 Looked::Reviewed(Found { review, .. }) => {
                     if let Some(review) = review {
                         let commit = Commit::default().with(self.kept(match_id, &review));
-                        self.store(commit).await?;
+                        if let Err(error) = self.store(commit).await {
+                            self.review_later(match_id);
+                            return Err(error);
+                        }
                     }
                 }
                 Looked::Damaged => {}
