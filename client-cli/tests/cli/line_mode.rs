@@ -240,7 +240,7 @@ fn why_explains_the_last_move_and_then_the_position() {
     screen.types("why");
     screen.shows("The last move, B-3:");
     let last = bare(&screen.shows("The position now:"));
-    assert!(last.contains("B-3 wins"), "{last}");
+    assert!(last.contains("B-3 is the best move: it wins."), "{last}");
 }
 
 /// A lesson draws the board as a match does, and each exercise ends with a prompt for the next.

@@ -26,7 +26,7 @@ fn positions(home: &Home, more: &[&str]) -> Vec<String> {
     exercises.map(position).collect()
 }
 
-/// Two matches at one keyboard: one has a mistake in 3, 5, 7 and one in 1, 3, 5; the other one in 1, 4.
+/// Two matches at one keyboard: one has a mistake in 3, 5, 7 and one in 3, 5, 5; the other one in 1, 4.
 fn with_two_matches() -> Home {
     let home = Home::at(NOWHERE);
     for (start, typed) in [

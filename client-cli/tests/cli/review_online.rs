@@ -104,7 +104,7 @@ fn the_review_of_the_server_is_that_of_this_computer_to_the_byte() {
     let before = given(&server);
     assert_eq!(home.run(&["review", "--json"]).code, Some(0));
     assert_eq!(given(&server), before + 1);
-    let id = played(&home, "nim:3,5,7", "A-1\nresign\n");
+    let id = played(&home, "nim:3,5,7", "C-2\nresign\n");
     for here in [&["--ply", "1"][..], &["--annotate", "notes.ndjson"]] {
         let ran = home.run(&[&["review", &id], here].concat());
         assert_eq!(ran.code, Some(0), "{ran:?}");
