@@ -193,10 +193,9 @@ impl Arguments {
                     .detail(&format!("{why}: reviewing on this computer"));
                 finished::of_server(context, match_id).await?
             }
-            Err(failure) if [Exit::Unreachable, Exit::NotFound].contains(&failure.exit()) => {
-                finished::instead(context, match_id, failure)?
-            }
-            Err(failure) => return Err(failure),
+            // A player in a rated match gets no help, also not from a copy of the record.
+            Err(failure) if failure.has_code(ErrorCode::RatedMatch) => return Err(failure),
+            Err(failure) => finished::instead(context, match_id, failure)?,
         };
         Ok(Found::Record(Box::new(record)))
     }
