@@ -8,7 +8,7 @@ use std::fmt::Display;
 
 use sha2::{Digest, Sha256};
 
-use crate::ids::{MatchId, PlayerId, TournamentId};
+use crate::ids::{MatchId, PlayerId, PuzzleId, TournamentId};
 
 /// A SHA-256.
 pub type Hash = [u8; 32];
@@ -43,6 +43,18 @@ pub fn genesis_of_account(id: PlayerId) -> Hash {
 #[must_use]
 pub fn genesis_of_rating(player: PlayerId, family: &str) -> Hash {
     start(&format_args!("rating/{player}/{family}"))
+}
+
+/// The link before event 1 of the puzzles that a player has tried.
+#[must_use]
+pub fn genesis_of_solving(player: PlayerId) -> Hash {
+    start(&format_args!("solving/{player}"))
+}
+
+/// The link before event 1 of a puzzle.
+#[must_use]
+pub fn genesis_of_puzzle(id: PuzzleId) -> Hash {
+    start(&format_args!("puzzle/{id}"))
 }
 
 /// The link before event 1 of a room of a match.

@@ -167,6 +167,59 @@ impl FromStr for PlayerId {
     }
 }
 
+/// A puzzle: a position, and who is to move in it. Printed as 32 hexadecimal digits. It is computed from what it names, so that one position is one
+/// puzzle wherever it comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PuzzleId([u8; 16]);
+
+impl PuzzleId {
+    /// The sixteen bytes, as stored.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8; 16] {
+        &self.0
+    }
+
+    /// From stored bytes; `None` when there are not sixteen.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(Self)
+    }
+}
+
+impl fmt::Display for PuzzleId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl FromStr for PuzzleId {
+    type Err = BadId;
+
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        let bad = BadId {
+            kind: "puzzle id",
+            expected: "32 digits from 0 to f such as 0f4c3a9e5b7d12860f4c3a9e5b7d1286",
+        };
+        let digits = text.as_bytes();
+        let value = |digit: u8| match digit {
+            b'0'..=b'9' => Some(digit - b'0'),
+            b'a'..=b'f' => Some(digit - b'a' + 10),
+            _ => None,
+        };
+        let mut bytes = [0u8; 16];
+        if digits.len() != 2 * bytes.len() {
+            return Err(bad);
+        }
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            let (Some(high), Some(low)) = (value(pair[0]), value(pair[1])) else {
+                return Err(bad);
+            };
+            *byte = high << 4 | low;
+        }
+        Ok(Self(bytes))
+    }
+}
+
 /// What a player hands to a friend so that the friend can take the other seat: eight letters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct JoinCode([u8; 8]);
@@ -387,6 +440,11 @@ id_as_text!(
 );
 id_as_text!(PlayerId, "^[0-9a-f-]{36}$", "a player id: a UUID");
 id_as_text!(
+    PuzzleId,
+    "^[0-9a-f]{32}$",
+    "a puzzle id: 32 digits from 0 to f"
+);
+id_as_text!(
     JoinCode,
     "^[A-HJKMNP-TV-Z]{8}$",
     "a join code: eight letters"
@@ -486,9 +544,19 @@ mod tests {
         }
 
         #[test]
+        fn puzzle_ids_read_back_and_are_written_in_one_way(bytes: [u8; 16]) {
+            let id = PuzzleId::from_bytes(&bytes).expect("sixteen bytes");
+            let text = id.to_string();
+            prop_assert_eq!(text.parse(), Ok(id));
+            prop_assert!(text == text.to_uppercase() || text.to_uppercase().parse::<PuzzleId>().is_err());
+            prop_assert_eq!(PuzzleId::from_bytes(id.as_bytes()), Some(id));
+        }
+
+        #[test]
         fn no_text_makes_an_id_parser_panic(text in ".{0,80}") {
             let _ = text.parse::<MatchId>();
             let _ = text.parse::<PlayerId>();
+            let _ = text.parse::<PuzzleId>();
             let _ = text.parse::<JoinCode>();
             let _ = text.parse::<ClientMoveId>();
         }
@@ -498,6 +566,12 @@ mod tests {
     fn wrong_lengths_are_refused() {
         assert!("7Kq2mVx9R".parse::<MatchId>().is_err());
         assert!("7Kq2mVx9Rt1".parse::<MatchId>().is_err());
+        assert!(
+            "0f4c3a9e5b7d12860f4c3a9e5b7d128"
+                .parse::<PuzzleId>()
+                .is_err()
+        );
+        assert_eq!(PuzzleId::from_bytes(&[0; 15]), None);
         assert!("KWQHRMT".parse::<JoinCode>().is_err());
         assert!("KWQHRMTBB".parse::<JoinCode>().is_err());
         assert!("".parse::<ClientMoveId>().is_err());

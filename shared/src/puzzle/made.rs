@@ -1,9 +1,10 @@
 //! A puzzle, and the criteria by which a position becomes one.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::difficulty::Difficulty;
-use crate::ids::Seat;
+use crate::ids::{PuzzleId, Seat};
 use crate::position::Position;
 use crate::practice::{Attempt, Exercise, Key, Theme};
 use crate::rated::Family;
@@ -94,6 +95,16 @@ impl Puzzle {
             winning,
             legal,
         })
+    }
+
+    /// Its id: the first 16 bytes of the SHA-256 of its key.
+    #[must_use]
+    pub fn id(&self) -> PuzzleId {
+        let digest = Sha256::new()
+            .chain_update(b"grundy/puzzle/1/")
+            .chain_update(self.key.as_str())
+            .finalize();
+        PuzzleId::from_bytes(&digest[..16]).expect("sixteen bytes of 32")
     }
 
     /// How hard it is to find a winning move by chance: log2(legal moves / winning moves).

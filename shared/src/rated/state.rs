@@ -4,7 +4,7 @@ use super::event::Rated;
 use super::strength::Strength;
 use crate::ids::{Millis, Seq};
 
-/// A player's rating in one family.
+/// A player's rating in one family, or the rating of a player or a puzzle in solving: there each attempt counts as a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RatingState {
     /// As of the last pair.
@@ -63,9 +63,14 @@ impl RatingState {
 
     /// Takes in a pair whose figures are known to be right.
     pub fn take(&mut self, rated: &Rated) {
-        self.strength = rated.after;
+        self.advance(rated.at_ms, rated.after);
+    }
+
+    /// Takes in a contest of this moment after which the strength is this.
+    pub fn advance(&mut self, at: Millis, after: Strength) {
+        self.strength = after;
         self.pairs = self.pairs.next();
-        self.last_at = self.last_at.max(rated.at_ms);
+        self.last_at = self.last_at.max(at);
     }
 
     /// Takes in a pair, and computes its figures again.
@@ -74,19 +79,33 @@ impl RatingState {
     /// They are others; the state is then as the event says.
     pub fn check(&mut self, rated: &Rated) -> Result<(), RatingFault> {
         let before = self.strength_at(rated.at_ms);
+        let found = [rated.before, rated.after];
         let after = rated.before.after_pair(rated.against, rated.score);
-        self.take(rated);
-        if rated.before != before {
+        self.follow(rated.at_ms, found, [before, after])
+    }
+
+    /// Takes in a contest as it is written: the strength before and after it. Compares both with those that were computed again.
+    ///
+    /// # Errors
+    /// They are others; the state is then as it is written.
+    pub fn follow(
+        &mut self,
+        at: Millis,
+        found: [Strength; 2],
+        expected: [Strength; 2],
+    ) -> Result<(), RatingFault> {
+        self.advance(at, found[1]);
+        if found[0] != expected[0] {
             return Err(RatingFault::Before {
-                found: rated.before,
-                expected: before,
+                found: found[0],
+                expected: expected[0],
             });
         }
-        match rated.after == after {
+        match found[1] == expected[1] {
             true => Ok(()),
             false => Err(RatingFault::After {
-                found: rated.after,
-                expected: after,
+                found: found[1],
+                expected: expected[1],
             }),
         }
     }

@@ -44,7 +44,9 @@ fn nearest(figure: f64) -> i64 {
 }
 
 impl Strength {
-    fn of(rating: &Rating) -> Self {
+    /// From the figures of Glicko-2, rounded; a deviation above that of a newcomer becomes that.
+    #[must_use]
+    pub fn of(rating: &Rating) -> Self {
         let unsigned = |figure| u32::try_from(nearest(figure)).unwrap_or(0);
         Self {
             rating: i32::try_from(nearest(rating.rating * 100.0)).unwrap_or(0),

@@ -18,3 +18,4 @@ mod review_reading;
 mod review_stored;
 mod review_version;
 mod series;
+mod solving;
