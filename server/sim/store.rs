@@ -8,12 +8,14 @@ use async_trait::async_trait;
 use grundy_server::store::{
     AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Erasure,
     Gauges, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId, NodeRow,
-    OpenMatch, OpenMatchLog, Page, Ranked, RatingRow, Removal, ReviewRow, Rewrite, SecretHash,
-    Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
+    OpenMatch, OpenMatchLog, Page, PuzzleRow, PuzzlesWanted, Ranked, RatingRow, Removal, ReviewRow,
+    Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
 };
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
-use grundy_shared::rated::Family;
+use grundy_shared::ids::{
+    ClientCreateId, JoinCode, MatchId, Millis, PlayerId, PuzzleId, Seq, ServerId,
+};
+use grundy_shared::rated::{Family, RatingState};
 use tokio::sync::{Notify, oneshot};
 use tokio_util::task::TaskTracker;
 
@@ -237,6 +239,26 @@ impl Store for SimStore {
     async fn review(&self, id: MatchId) -> Result<Option<ReviewRow>, StoreError> {
         self.read().await?;
         self.world.disk.memory.review(id).await
+    }
+
+    async fn puzzle(&self, id: PuzzleId) -> Result<Option<PuzzleRow>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.puzzle(id).await
+    }
+
+    async fn puzzles_near(&self, wanted: PuzzlesWanted) -> Result<Vec<PuzzleRow>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.puzzles_near(wanted).await
+    }
+
+    async fn solver(&self, player: PlayerId) -> Result<Option<RatingState>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.solver(player).await
+    }
+
+    async fn attempt(&self, player: PlayerId, puzzle: PuzzleId) -> Result<Option<Seq>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.attempt(player, puzzle).await
     }
 
     async fn open_matches(

@@ -41,6 +41,10 @@ pub enum Kind {
     Chat,
     /// What operators have done; the id is `server`.
     Audit,
+    /// The puzzles that a player has tried; the id is that of the player.
+    Solving,
+    /// The attempts at a puzzle.
+    Puzzle,
 }
 
 impl Kind {
@@ -54,6 +58,8 @@ impl Kind {
             Self::Rating => "rating",
             Self::Chat => "chat",
             Self::Audit => "audit",
+            Self::Solving => "solving",
+            Self::Puzzle => "puzzle",
         }
     }
 
@@ -65,6 +71,8 @@ impl Kind {
             StreamId::Rating(..) => Self::Rating,
             StreamId::Chat(..) => Self::Chat,
             StreamId::Audit => Self::Audit,
+            StreamId::Solving(_) => Self::Solving,
+            StreamId::Puzzle(_) => Self::Puzzle,
         }
     }
 
@@ -83,6 +91,8 @@ impl Kind {
             }
             Self::Audit if id == "server" => StreamId::Audit,
             Self::Audit => return Err(BadLogId::NotServer),
+            Self::Solving => StreamId::Solving(id.parse()?),
+            Self::Puzzle => StreamId::Puzzle(id.parse()?),
         })
     }
 }
@@ -257,6 +267,8 @@ fn write_log(stream: StreamId, log: &[Logged], out: &mut impl Write) -> io::Resu
         StreamId::Rating(id, family) => (SCHEMA, format!("{id}/{family}")),
         StreamId::Chat(id, room) => (SCHEMA, format!("{id}/{room}")),
         StreamId::Audit => (SCHEMA, "server".to_owned()),
+        StreamId::Solving(id) => (SCHEMA, id.to_string()),
+        StreamId::Puzzle(id) => (SCHEMA, id.to_string()),
     };
     let (of, events) = (Kind::of(stream).word(), log.len());
     writeln!(

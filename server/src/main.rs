@@ -173,6 +173,8 @@ fn export_logs(config: &Config, kind: LogKind, ids: &[String]) -> Result<Exit, F
         LogKind::Rating => Kind::Rating,
         LogKind::Chat => Kind::Chat,
         LogKind::Audit => Kind::Audit,
+        LogKind::Solving => Kind::Solving,
+        LogKind::Puzzle => Kind::Puzzle,
     };
     let out = std::io::BufWriter::new(std::io::stdout().lock());
     let done = runtime()?.block_on(export(&data::location(&config.data), kind, ids, out));

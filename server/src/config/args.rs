@@ -165,7 +165,7 @@ pub enum Command {
         /// What the logs are of
         #[arg(long, value_name = "KIND")]
         kind: LogKind,
-        /// Ids of matches, tournaments, accounts, ratings or rooms
+        /// Ids of matches, tournaments, accounts, ratings, rooms, players or puzzles
         #[arg(required = true, value_name = "ID")]
         ids: Vec<String>,
     },
@@ -186,6 +186,10 @@ pub enum LogKind {
     Chat,
     /// What operators have done: the id is server
     Audit,
+    /// Puzzles that players have tried: the id is that of the player
+    Solving,
+    /// Attempts at puzzles, which name nobody: the id is that of the puzzle
+    Puzzle,
 }
 
 impl Arguments {

@@ -6,6 +6,7 @@ use grundy_shared::event::{EndReason, Outcome, TournamentGame};
 use grundy_shared::ids::{MatchId, TournamentId};
 use sqlx::sqlite::SqliteConnection;
 
+use super::puzzles::Puzzles;
 use super::ratings::Ratings;
 use super::report::{Problem, Report};
 use super::tournament::{Book, Counted};
@@ -29,6 +30,8 @@ pub(super) struct Games {
     broken: BTreeSet<MatchId>,
     /// What matches and logs say of ratings.
     pub(super) ratings: Ratings,
+    /// What logs say of puzzles.
+    pub(super) puzzles: Puzzles,
 }
 
 impl Games {

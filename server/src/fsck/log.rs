@@ -15,6 +15,7 @@ use sqlx::sqlite::SqliteRow;
 use crate::audit::AuditEvent;
 
 use super::games::{Games, Played};
+use super::puzzles;
 use super::ratings;
 use super::report::{Problem, Report};
 use super::tournament::Fold;
@@ -184,6 +185,8 @@ pub(super) struct Log {
     fold: Option<Fold>,
     /// Of a rating.
     rating: Option<ratings::Fold>,
+    /// Of a puzzle, or of a player who solves puzzles.
+    solving: Option<puzzles::Fold>,
     /// Whether every event so far is there and fits. Nothing is concluded from a log that is broken anyhow.
     whole: bool,
 }
@@ -199,6 +202,7 @@ impl Log {
             events: Vec::new(),
             fold: is_tournament.then(Fold::default),
             rating: matches!(id, StreamId::Rating(..)).then(ratings::Fold::default),
+            solving: puzzles::Fold::of(id),
             whole: true,
         }
     }
@@ -286,6 +290,12 @@ impl Log {
             }
             return;
         }
+        if let Some(solving) = self.solving.as_mut().filter(|_| self.whole) {
+            if let Err(problem) = solving.take(&entry.body) {
+                self.find(found, problem, report);
+            }
+            return;
+        }
         if matches!(self.id, StreamId::Chat(..)) && self.whole {
             if let Err(error) = serde_json::from_slice::<ChatEvent>(&entry.body) {
                 let why = error.to_string();
@@ -329,6 +339,10 @@ impl Log {
         if let (StreamId::Rating(player, family), Some(fold)) = (self.id, self.rating.take()) {
             let fold = Some(fold).filter(|_| self.whole);
             games.ratings.take_log(player, family, fold);
+        }
+        if let Some(fold) = self.solving.take() {
+            let fold = Some(fold).filter(|_| self.whole);
+            games.puzzles.take_log(self.id, fold);
         }
     }
 

@@ -10,6 +10,7 @@
 mod games;
 mod head;
 mod log;
+mod puzzles;
 mod ratings;
 mod references;
 mod report;
@@ -224,6 +225,7 @@ async fn check_streams(
         after = last;
     }
     games.check(connection, report).await?;
+    games.puzzles.check(connection, report).await?;
     games.ratings.check(connection, report).await?;
     // Found under the numbers of streams that are not there.
     if !unsettled.is_empty() {

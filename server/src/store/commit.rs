@@ -11,6 +11,7 @@ use super::ban::{BanRow, BanSubject};
 use super::erasure::NewErasure;
 use super::error::StoreError;
 use super::mistakes::Mistakes;
+use super::puzzle::{PuzzleAttempt, PuzzleRow};
 use super::rating::RatingRow;
 use super::review::ReviewRow;
 use super::share::FairShare;
@@ -113,6 +114,15 @@ pub enum Projection {
         /// Bytes of all reviews afterwards: those stored first go.
         most_bytes: u64,
     },
+    /// A puzzle. Has no effect if it is known, or if there are as many puzzles already.
+    Puzzle {
+        /// The puzzle with its first rating.
+        row: Box<PuzzleRow>,
+        /// Number of puzzles from which on none is added.
+        at_most: u64,
+    },
+    /// A player's first answer to a puzzle that is known. The logs of both have an event then.
+    Attempt(Box<PuzzleAttempt>),
     /// A player who stays even without a match: there is a log that names the player.
     Kept(PlayerId),
     /// What was used of quotas, each made or replaced for the node that commits it. What ends at or before `at` is forgotten.
@@ -336,6 +346,10 @@ impl Projection {
             (Self::Erase(new), Self::Erase(other)) => (new.player == other.player
                 || new.name_key == other.name_key)
                 .then_some(Unique::Name),
+            (Self::Attempt(one), Self::Attempt(other)) => {
+                let same = one.player == other.player && one.puzzle == other.puzzle;
+                same.then_some(Unique::Attempt)
+            }
             (Self::Server(_), Self::Server(_)) => Some(Unique::ServerId),
             (Self::AddressSecret(_), Self::AddressSecret(_)) => Some(Unique::AddressSecret),
             _ => None,
@@ -360,6 +374,8 @@ pub enum Unique {
     ServerId,
     /// The secret in the digests of addresses.
     AddressSecret,
+    /// The first answer of a player to a puzzle.
+    Attempt,
 }
 
 /// Why a commit was refused; nothing of it was done, unless the store says otherwise.

@@ -2,6 +2,7 @@
 
 mod commit;
 mod erasure;
+mod puzzles;
 mod ratings;
 mod removal;
 mod reviews;
@@ -13,10 +14,13 @@ use std::sync::{Mutex, MutexGuard};
 use async_trait::async_trait;
 use bytes::Bytes;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
-use grundy_shared::rated::Family;
+use grundy_shared::ids::{
+    ClientCreateId, JoinCode, MatchId, Millis, PlayerId, PuzzleId, Seq, ServerId,
+};
+use grundy_shared::rated::{Family, RatingState};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::puzzles::Puzzles;
 use self::ratings::Ratings;
 use self::reviews::Reviews;
 use super::listing::Search;
@@ -24,8 +28,9 @@ use super::{
     AccountRow, AddressDigest, AddressSecret, BANS_MAX, BanRow, BanSubject, Bearer, Commit,
     CommitError, Cursor, Erasure, Gauges, LIST_PAGE, LIVE_PAGE, LOAD_PAGE, Leaderboard, Lease,
     LeftOut, ListFilter, Listed, Listing, Logged, MatchRow, MatchStatus, Mentions, Mistakes,
-    NodeId, NodeRow, OpenMatch, OpenMatchLog, Order, Page, Ranked, RatingRow, Removal, ReviewRow,
-    Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage, UsageOf,
+    NodeId, NodeRow, OpenMatch, OpenMatchLog, Order, Page, PuzzleRow, PuzzlesWanted, Ranked,
+    RatingRow, Removal, ReviewRow, Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted,
+    Unneeded, Usage, UsageOf,
 };
 use crate::clock::BEHIND_MAX;
 use crate::planted;
@@ -68,6 +73,7 @@ struct State {
     came_at: FxHashMap<PlayerId, Millis>,
     ratings: Ratings,
     reviews: Reviews,
+    puzzles: Puzzles,
     usage: FxHashMap<(NodeId, UsageOf), Usage>,
     bans: BTreeMap<BanSubject, BanRow>,
     /// Players who were erased, and the names that stand for them.
@@ -369,6 +375,22 @@ impl Store for MemoryStore {
             let row = &state.matches[number].row;
             row.status == MatchStatus::Live && is_rated(row)
         }))
+    }
+
+    async fn puzzle(&self, id: PuzzleId) -> Result<Option<PuzzleRow>, StoreError> {
+        Ok(self.open()?.puzzles.get(id).cloned())
+    }
+
+    async fn puzzles_near(&self, wanted: PuzzlesWanted) -> Result<Vec<PuzzleRow>, StoreError> {
+        Ok(self.open()?.puzzles.near(&wanted))
+    }
+
+    async fn solver(&self, player: PlayerId) -> Result<Option<RatingState>, StoreError> {
+        Ok(self.open()?.puzzles.solver(player))
+    }
+
+    async fn attempt(&self, player: PlayerId, puzzle: PuzzleId) -> Result<Option<Seq>, StoreError> {
+        Ok(self.open()?.puzzles.attempt(player, puzzle))
     }
 
     async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {

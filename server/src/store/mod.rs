@@ -1,6 +1,6 @@
 //! Where logs are kept: the trait [`Store`], its laws, and what passes through it.
 //!
-//! A match, a tournament, an account, a rating and a room of a match each are a log of events, a *stream*; everything else here follows from the
+//! A match, a tournament, an account, a rating, a room of a match, a player who solves puzzles and a puzzle each are a log of events, a *stream*; everything else here follows from the
 //! logs. The store knows neither rules nor clocks: it keeps bodies byte for byte, in order, and says durably which
 //! append came first. Whoever writes often does so through a [`committer::Committer`], which gathers what waits.
 //!
@@ -39,6 +39,8 @@
 //!     and afterwards.
 //! 19. **Dispensable.** There is at most one review of a match, which is over. A commit with one drops those that were stored first, until all together
 //!     have at most as many bytes as it says. A review with more than that alone changes nothing.
+//! 20. **Tried once.** There is at most one attempt of a player at a puzzle, which is known, and it is in the logs of both. A puzzle is never removed, and what
+//!     it is never changes. No commit adds one beyond the number that the commit says.
 
 pub mod account;
 pub mod address_digest;
@@ -56,6 +58,7 @@ pub mod listing;
 pub mod memory;
 pub mod mistakes;
 pub mod open;
+pub mod puzzle;
 pub mod rating;
 pub mod removal;
 pub mod review;
@@ -67,8 +70,10 @@ pub mod usage;
 
 use async_trait::async_trait;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
-use grundy_shared::rated::Family;
+use grundy_shared::ids::{
+    ClientCreateId, JoinCode, MatchId, Millis, PlayerId, PuzzleId, Seq, ServerId,
+};
+use grundy_shared::rated::{Family, RatingState};
 
 pub use self::account::{AccountRow, Bearer, NewPlayer, PasswordHash, SecretHash, TokenRow};
 pub use self::address_digest::AddressDigest;
@@ -86,6 +91,7 @@ pub use self::listing::{
     Traits,
 };
 pub use self::mistakes::{MistakeCounts, Mistakes, MistakesBy, MistakesWanted, Uncounted};
+pub use self::puzzle::{PUZZLES_PAGE, PuzzleAttempt, PuzzleRow, PuzzlesWanted};
 pub use self::rating::{Leaderboard, Ranked, RatingRow};
 pub use self::removal::{REMOVED_AT_ONCE, Removal, Unneeded};
 pub use self::review::ReviewRow;
@@ -197,6 +203,19 @@ pub trait Store: Send + Sync + 'static {
 
     /// Whether a player sits in a rated match that has begun and is not over.
     async fn plays_rated(&self, player: PlayerId) -> Result<bool, StoreError>;
+
+    /// A puzzle with its rating.
+    async fn puzzle(&self, id: PuzzleId) -> Result<Option<PuzzleRow>, StoreError>;
+
+    /// Puzzles that a player has not tried, the nearest to a rating first, and of equally near ones the first by id. At most [`PUZZLES_PAGE`]. Cost: linear in
+    /// what the player has tried nearer by.
+    async fn puzzles_near(&self, wanted: PuzzlesWanted) -> Result<Vec<PuzzleRow>, StoreError>;
+
+    /// The rating of a player in solving; `None` if the player has tried no puzzle.
+    async fn solver(&self, player: PlayerId) -> Result<Option<RatingState>, StoreError>;
+
+    /// The number of an attempt in the log of the player.
+    async fn attempt(&self, player: PlayerId, puzzle: PuzzleId) -> Result<Option<Seq>, StoreError>;
 
     /// What a node noted of the quotas that addresses and players have used.
     async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError>;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use bytes::Bytes;
 use grundy_shared::chain::{self, Hash};
-use grundy_shared::ids::{MatchId, PlayerId, Seq, TournamentId};
+use grundy_shared::ids::{MatchId, PlayerId, PuzzleId, Seq, TournamentId};
 use grundy_shared::protocol::chat::Room;
 use grundy_shared::rated::Family;
 
@@ -23,6 +23,10 @@ pub enum StreamId {
     Chat(MatchId, Room),
     /// What operators have done: one log for all servers that share the store.
     Audit,
+    /// The puzzles that a player has tried.
+    Solving(PlayerId),
+    /// The attempts at a puzzle. It names nobody.
+    Puzzle(PuzzleId),
 }
 
 impl StreamId {
@@ -42,6 +46,8 @@ impl StreamId {
             Self::Rating(id, family) => chain::genesis_of_rating(id, family.name()),
             Self::Chat(id, room) => chain::genesis_of_chat(id, room.as_str()),
             Self::Audit => chain::genesis_of_audit(),
+            Self::Solving(id) => chain::genesis_of_solving(id),
+            Self::Puzzle(id) => chain::genesis_of_puzzle(id),
         }
     }
 }
@@ -61,6 +67,8 @@ impl fmt::Display for StreamId {
             Self::Rating(id, family) => write!(f, "rating {id}/{family}"),
             Self::Chat(id, room) => write!(f, "chat {id}/{room}"),
             Self::Audit => f.write_str("audit server"),
+            Self::Solving(id) => write!(f, "solving {id}"),
+            Self::Puzzle(id) => write!(f, "puzzle {id}"),
         }
     }
 }

@@ -11,7 +11,7 @@ use grundy_server::store::{
     NewPlayer, NodeId, PasswordHash, Projection, Store, StreamId, TokenRow,
 };
 use grundy_shared::event::{EndReason, Outcome, PlayerInfo, TimeControl};
-use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seq, TournamentId};
+use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, PuzzleId, Seq, TournamentId};
 use grundy_shared::protocol::chat::Room;
 use grundy_shared::protocol::{Scope, Scopes};
 use tempfile::TempDir;
@@ -121,7 +121,7 @@ impl Desk {
 }
 
 /// One stream of each kind.
-pub(crate) fn kinds() -> [StreamId; 6] {
+pub(crate) fn kinds() -> [StreamId; 8] {
     [
         StreamId::Match(id(1)),
         StreamId::Tournament(TournamentId::from_random(1)),
@@ -129,6 +129,8 @@ pub(crate) fn kinds() -> [StreamId; 6] {
         StreamId::Rating(player(1).id, "nim".parse().unwrap()),
         StreamId::Chat(id(1), Room::Players),
         StreamId::Chat(id(1), Room::Watchers),
+        StreamId::Solving(player(1).id),
+        StreamId::Puzzle(PuzzleId::from_bytes(&[1; 16]).unwrap()),
     ]
 }
 

@@ -6,6 +6,7 @@ mod erasure;
 mod model;
 mod nodes;
 mod projections;
+mod puzzles;
 mod ratings;
 mod reviews;
 mod streams;

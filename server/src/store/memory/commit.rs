@@ -133,6 +133,23 @@ impl State {
                     return Err(CommitError::Conflict { stream, actual });
                 }
             }
+            Projection::Attempt(attempt) => {
+                let (player, puzzle) = (attempt.player, attempt.puzzle);
+                for stream in [StreamId::Solving(player), StreamId::Puzzle(puzzle)] {
+                    let actual = self.head(stream);
+                    if actual == Seq(0) && !commit.begins(stream) {
+                        return Err(CommitError::Conflict { stream, actual });
+                    }
+                }
+                if self.puzzles.get(puzzle).is_none() {
+                    let stream = StreamId::Puzzle(puzzle);
+                    let actual = Seq(0);
+                    return Err(CommitError::Conflict { stream, actual });
+                }
+                if self.puzzles.attempt(player, puzzle).is_some() {
+                    return Err(CommitError::Taken(Unique::Attempt));
+                }
+            }
             Projection::Server(_) => {
                 if self.server_id.is_some() {
                     return Err(CommitError::Taken(Unique::ServerId));
@@ -145,6 +162,7 @@ impl State {
             }
             Projection::Erase(new) => self.check_erase(new)?,
             Projection::Kept(_)
+            | Projection::Puzzle { .. }
             | Projection::Usage { .. }
             | Projection::Ban(_)
             | Projection::Unban(_)
@@ -293,6 +311,8 @@ impl State {
                     family,
                     row,
                 } => self.ratings.put(player, family, row),
+                Projection::Puzzle { row, at_most } => self.puzzles.add(*row, at_most),
+                Projection::Attempt(attempt) => self.puzzles.take(&attempt),
                 Projection::Server(id) => self.server_id = Some(id),
                 Projection::AddressSecret(secret) => self.address_secret = Some(secret),
                 Projection::Ban(ban) => {

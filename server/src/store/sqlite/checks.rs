@@ -152,6 +152,7 @@ impl Writer {
                 self.check_rating(commit, StreamId::Rating(*player, *family))
                     .await?;
             }
+            Projection::Attempt(attempt) => self.check_attempt(commit, attempt).await?,
             Projection::Server(_) => {
                 let known = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM server)")
                     .fetch_one(&mut self.connection)
@@ -170,6 +171,7 @@ impl Writer {
             }
             Projection::Erase(new) => self.check_erase(new).await?,
             Projection::Kept(_)
+            | Projection::Puzzle { .. }
             | Projection::Usage { .. }
             | Projection::Ban(_)
             | Projection::Unban(_)

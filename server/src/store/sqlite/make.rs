@@ -113,6 +113,8 @@ impl Writer {
                 self.begin().await?;
                 self.put_rating(*player, *family, row).await?;
             }
+            Projection::Puzzle { row, at_most } => self.add_puzzle(row, *at_most).await?,
+            Projection::Attempt(attempt) => self.put_attempt(attempt).await?,
             Projection::Server(id) => {
                 self.begin().await?;
                 sqlx::query("INSERT INTO server (one, id) VALUES (1, ?1)")

@@ -30,6 +30,8 @@ mod nodes;
 mod note;
 mod open_matches;
 pub(crate) mod opening;
+pub(crate) mod puzzle_rows;
+mod puzzles;
 pub(crate) mod rating_rows;
 mod ratings;
 mod readers;
@@ -56,8 +58,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
-use grundy_shared::rated::Family;
+use grundy_shared::ids::{
+    ClientCreateId, JoinCode, MatchId, Millis, PlayerId, PuzzleId, Seq, ServerId,
+};
+use grundy_shared::rated::{Family, RatingState};
 use sqlx::sqlite::SqliteConnection;
 use tokio::signal::unix::SignalKind;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -89,8 +93,9 @@ use self::writer::{Counters, End, Held, Writer};
 use super::{
     AccountRow, AddressDigest, AddressSecret, Allowances, BanRow, Bearer, Commit, CommitError,
     Cursor, Erasure, Gauges, LOAD_PAGE, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow,
-    Mentions, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, Ranked, RatingRow, Removal,
-    ReviewRow, Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
+    Mentions, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, PuzzleRow, PuzzlesWanted, Ranked,
+    RatingRow, Removal, ReviewRow, Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted,
+    Unneeded, Usage,
 };
 
 /// Writes that may wait for the writer; a caller beyond them waits to be let in.
@@ -517,6 +522,33 @@ impl Store for SqliteStore {
                     ratings::leaderboard(connection, board, after, wish, &unverified).await
                 })
             })
+            .await
+    }
+
+    async fn puzzle(&self, id: PuzzleId) -> Result<Option<PuzzleRow>, StoreError> {
+        self.readers
+            .read(move |connection| Box::pin(puzzles::puzzle(connection, id)))
+            .await
+    }
+
+    async fn puzzles_near(&self, wanted: PuzzlesWanted) -> Result<Vec<PuzzleRow>, StoreError> {
+        let unverified = Arc::clone(&self.unverified);
+        self.readers
+            .read(move |connection| {
+                Box::pin(async move { puzzles::near(connection, wanted, &unverified).await })
+            })
+            .await
+    }
+
+    async fn solver(&self, player: PlayerId) -> Result<Option<RatingState>, StoreError> {
+        self.readers
+            .read(move |connection| Box::pin(puzzles::solver(connection, player)))
+            .await
+    }
+
+    async fn attempt(&self, player: PlayerId, puzzle: PuzzleId) -> Result<Option<Seq>, StoreError> {
+        self.readers
+            .read(move |connection| Box::pin(puzzles::attempt(connection, player, puzzle)))
             .await
     }
 

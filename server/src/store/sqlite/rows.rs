@@ -1,7 +1,7 @@
 //! Between the values of the store and the columns of its tables.
 
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, ServerId, TournamentId};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, PuzzleId, ServerId, TournamentId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde::de::value::{Error as WordError, StrDeserializer};
@@ -83,6 +83,8 @@ pub(crate) fn key_of(stream: StreamId) -> (i64, Vec<u8>) {
             [&id.to_i64().to_be_bytes()[..], room.as_str().as_bytes()].concat(),
         ),
         StreamId::Audit => (5, AUDIT_KEY.to_vec()),
+        StreamId::Solving(id) => (6, id.as_bytes().to_vec()),
+        StreamId::Puzzle(id) => (7, id.as_bytes().to_vec()),
     }
 }
 
@@ -105,6 +107,8 @@ pub(crate) fn stream_of(kind: i64, key: &[u8]) -> Result<StreamId, StoreError> {
             Some(StreamId::Chat(id, room))
         }),
         5 => (key == AUDIT_KEY).then_some(StreamId::Audit),
+        6 => PlayerId::from_bytes(key).map(StreamId::Solving),
+        7 => PuzzleId::from_bytes(key).map(StreamId::Puzzle),
         _ => None,
     };
     stream.ok_or_else(|| {

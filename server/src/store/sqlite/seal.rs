@@ -1,16 +1,17 @@
 //! Seals of summaries: a digest beside a row over all that is shown of it, checked whenever it is shown. A row that another program has changed
 //! is not shown as if the server had written it.
 
-use grundy_shared::ids::{MatchId, PlayerId};
-use grundy_shared::rated::Family;
+use grundy_shared::ids::{MatchId, PlayerId, PuzzleId};
+use grundy_shared::rated::{Family, RatingState};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
+use super::puzzle_rows::{puzzle_columns, read_player, read_puzzle, read_state, state_columns};
 use super::rating_rows::{rating_columns, read_rating};
 use super::rows::{match_id, mistakes_columns, read_mistakes, read_row, status_word};
-use crate::store::{MatchRow, Mistakes, RatingRow, StoreError};
+use crate::store::{MatchRow, Mistakes, PuzzleRow, RatingRow, StoreError};
 
 /// Bytes of a seal.
 const SEAL: usize = 16;
@@ -95,6 +96,32 @@ pub(crate) fn of_rating(player: PlayerId, family: Family, row: &RatingRow) -> Se
             state.last_at,
             until,
         ),
+    )
+}
+
+/// Of a puzzle with its rating.
+pub(crate) fn of_puzzle(id: PuzzleId, row: &PuzzleRow) -> Seal {
+    seal("puzzle", &(id, &row.puzzle, figures(&row.state)))
+}
+
+/// Of a player's rating in solving.
+pub(crate) fn of_solver(player: PlayerId, state: &RatingState) -> Seal {
+    seal("solver", &(player, figures(state)))
+}
+
+/// The figures of a rating in solving, in a fixed order.
+fn figures(state: &RatingState) -> impl Serialize + use<> {
+    let RatingState {
+        strength,
+        pairs,
+        last_at,
+    } = *state;
+    (
+        strength.rating,
+        strength.deviation,
+        strength.volatility,
+        pairs,
+        last_at,
     )
 }
 
@@ -202,7 +229,8 @@ pub(crate) async fn seal_all(connection: &mut SqliteConnection) -> Result<(), St
         }
         sqlx::query("COMMIT").execute(&mut *connection).await?;
     }
-    seal_ratings(connection).await
+    seal_ratings(connection).await?;
+    seal_puzzles(connection).await
 }
 
 async fn seal_ratings(connection: &mut SqliteConnection) -> Result<(), StoreError> {
@@ -220,6 +248,35 @@ async fn seal_ratings(connection: &mut SqliteConnection) -> Result<(), StoreErro
             .bind(player.as_bytes().to_vec())
             .bind(family.name())
             .bind(of_rating(player, family, &rating))
+            .execute(&mut *connection)
+            .await?;
+    }
+    sqlx::query("COMMIT").execute(connection).await?;
+    Ok(())
+}
+
+async fn seal_puzzles(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let puzzles = sqlx::query(concat!("SELECT ", puzzle_columns!(), " FROM puzzle"))
+        .fetch_all(&mut *connection)
+        .await?;
+    let solvers = sqlx::query(concat!("SELECT player, ", state_columns!(), " FROM solver"))
+        .fetch_all(&mut *connection)
+        .await?;
+    sqlx::query("BEGIN IMMEDIATE")
+        .execute(&mut *connection)
+        .await?;
+    for (id, read) in puzzles.iter().filter_map(|row| read_puzzle(row).ok()) {
+        sqlx::query("UPDATE puzzle SET seal = ?2 WHERE id = ?1")
+            .bind(id.as_bytes().to_vec())
+            .bind(of_puzzle(id, &read))
+            .execute(&mut *connection)
+            .await?;
+    }
+    let read = |row| Some((read_player(row).ok()?, read_state(row).ok()?));
+    for (player, state) in solvers.iter().filter_map(read) {
+        sqlx::query("UPDATE solver SET seal = ?2 WHERE player = ?1")
+            .bind(player.as_bytes().to_vec())
+            .bind(of_solver(player, &state))
             .execute(&mut *connection)
             .await?;
     }

@@ -113,6 +113,8 @@ pub(super) struct Writer {
     pub(super) next_stream: Option<i64>,
     /// Bytes of all reviews, likewise.
     pub(super) review_bytes: Option<i64>,
+    /// Number of puzzles, likewise.
+    pub(super) puzzles: Option<i64>,
     /// The newest life of each node.
     pub(super) epochs: FxHashMap<NodeId, u64>,
     sums: Sums,
@@ -164,6 +166,7 @@ impl Writer {
             open: None,
             next_stream: None,
             review_bytes: None,
+            puzzles: None,
             epochs,
             sums,
             stays_open: false,
@@ -367,6 +370,7 @@ impl Writer {
         self.heads.forget();
         self.open = None;
         self.review_bytes = None;
+        self.puzzles = None;
         self.next_stream = None;
         if let Failure::Refused(error) = failure
             && *error != StoreError::Fenced

@@ -10,12 +10,15 @@ use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::{
     AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Erasure,
     Gauges, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId, NodeRow,
-    OpenMatch, OpenMatchLog, Page, Projection, Ranked, RatingRow, Removal, ReviewRow, Rewrite,
-    SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
+    OpenMatch, OpenMatchLog, Page, Projection, PuzzleRow, PuzzlesWanted, Ranked, RatingRow,
+    Removal, ReviewRow, Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded,
+    Usage,
 };
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq, ServerId};
-use grundy_shared::rated::Family;
+use grundy_shared::ids::{
+    ClientCreateId, JoinCode, MatchId, Millis, PlayerId, PuzzleId, Seq, ServerId,
+};
+use grundy_shared::rated::{Family, RatingState};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// More reads than any test makes.
@@ -184,6 +187,18 @@ impl Store for Faulty {
     }
     async fn review(&self, id: MatchId) -> Result<Option<ReviewRow>, StoreError> {
         self.inner.review(id).await
+    }
+    async fn puzzle(&self, id: PuzzleId) -> Result<Option<PuzzleRow>, StoreError> {
+        self.inner.puzzle(id).await
+    }
+    async fn puzzles_near(&self, wanted: PuzzlesWanted) -> Result<Vec<PuzzleRow>, StoreError> {
+        self.inner.puzzles_near(wanted).await
+    }
+    async fn solver(&self, player: PlayerId) -> Result<Option<RatingState>, StoreError> {
+        self.inner.solver(player).await
+    }
+    async fn attempt(&self, player: PlayerId, puzzle: PuzzleId) -> Result<Option<Seq>, StoreError> {
+        self.inner.attempt(player, puzzle).await
     }
     async fn open_matches(
         &self,
