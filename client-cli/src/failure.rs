@@ -337,7 +337,7 @@ fn exit_of(code: ErrorCode) -> Exit {
     use ErrorCode::*;
     match code {
         BadPosition | BadGameCode | IllegalMove | OutOfRange | BadName | BadPassword => Exit::Input,
-        NoSuchMatch | NoSuchCode | NoSuchPlayer | NoSuchChallenge | NoSuchSeek
+        NoSuchMatch | NoSuchCode | NoSuchPlayer | NoSuchChallenge | NoSuchSeek | NoSuchPuzzle
         | NoSuchTournament | NoSuchToken | PlayerAbsent => Exit::NotFound,
         AuthRequired | BadToken | Banned | NotAPlayer | NotAllowed | MissingScope
         | BadCredentials => Exit::NotAllowed,

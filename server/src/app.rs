@@ -27,6 +27,7 @@ use crate::lobby::Lobby;
 use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
 use crate::planted;
+use crate::puzzles::Puzzles;
 use crate::quotas::Quotas;
 use crate::ratings::Ratings;
 use crate::reserve::Reserve;
@@ -103,6 +104,8 @@ pub struct App {
     pub tournaments: Arc<Tournaments>,
     /// The ratings.
     pub ratings: Arc<Ratings>,
+    /// The puzzles.
+    pub puzzles: Puzzles,
     /// What is told to players outside their matches.
     pub accounts: Arc<Accounts>,
     /// The chat of matches.
@@ -274,12 +277,14 @@ impl App {
                 metrics: metrics.clone(),
                 review_plies: config.solver.review_plies,
                 stored_bytes: config.solver.stored_reviews_bytes,
+                puzzles: config.solver.puzzles.into(),
             });
             lifecycle.spawn(reviewer.run());
         }
         let audit = AuditLog::new(store.clone(), committer.clone(), clock.clone());
         let app = Arc::new(Self {
             audit,
+            puzzles: Puzzles::new(store.clone(), committer.clone()),
             bans,
             addresses: Arc::new(Addresses::new(&config.limits)),
             admission,

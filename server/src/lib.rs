@@ -38,6 +38,7 @@ pub mod operator;
 pub mod origin;
 pub mod page;
 pub mod planted;
+pub mod puzzles;
 pub mod quotas;
 pub mod rate;
 pub mod ratings;

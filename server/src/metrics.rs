@@ -66,6 +66,10 @@ pub struct Metrics {
     pub solver: Family<ByKind, Histogram>,
     /// Reviews, by where they came from.
     pub reviews: Family<BySource, Counter>,
+    /// First answers to puzzles, `solved` or `failed`.
+    pub puzzle_answers: Family<ByOutcome, Counter>,
+    /// Puzzles made of mistakes in finished matches. Those that were known are counted, too.
+    pub puzzles_made: Counter,
     /// Work that waits for the solver's threads.
     pub solver_queue: SolverQueue,
     /// From handing events to the store until they are durable.
@@ -141,6 +145,8 @@ impl Metrics {
             password_hashes: Counter::default(),
             solver: Family::new_with_constructor(seconds),
             reviews: Family::default(),
+            puzzle_answers: Family::default(),
+            puzzles_made: Counter::default(),
             solver_queue: SolverQueue::default(),
             commit: Timing::default(),
             append_conflicts: Counter::default(),
@@ -213,6 +219,10 @@ impl Metrics {
         to.register_with_unit("solver_lookup", "An analysis", Unit::Seconds, analyses);
         let reviews = self.reviews.clone();
         to.register("reviews", "Reviews of finished matches", reviews);
+        let answers = self.puzzle_answers.clone();
+        to.register("puzzle_answers", "First answers to puzzles", answers);
+        let help = "Puzzles made of mistakes in finished matches";
+        to.register("puzzles_made", help, self.puzzles_made.clone());
         self.solver_queue.register(to);
     }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use grundy_shared::ids::{Millis, PlayerId};
 use grundy_shared::protocol::Notice;
+use grundy_shared::protocol::puzzle::SolverRating;
 use grundy_shared::protocol::rating::{RatedChange, RatingInfo};
 use grundy_shared::rated::{Family, Rated, RatedPair, RatingEvent, RatingState};
 use tokio::sync::{Mutex, MutexGuard};
@@ -129,6 +130,18 @@ pub fn info_of(family: Family, state: &RatingState, now: Millis) -> RatingInfo {
         provisional: state.is_provisional(now),
         pairs: state.pairs.0,
         last_at_ms: state.last_at,
+    }
+}
+
+/// A player's rating in puzzles as players see it.
+#[must_use]
+pub fn solver_rating(state: &RatingState, now: Millis) -> SolverRating {
+    let strength = state.strength_at(now);
+    SolverRating {
+        rating: points(strength.rating.into()),
+        deviation: points(strength.deviation.into()),
+        provisional: state.is_provisional(now),
+        attempts: state.pairs.0,
     }
 }
 

@@ -1,8 +1,8 @@
-//! Reviews finished matches in the background, when the solver has nothing else to do, and counts the wins that players gave away.
+//! Reviews finished matches in the background, when the solver has nothing else to do, counts the wins that players gave away, and makes puzzles of them.
 //!
 //! There is no queue. The store knows which finished matches have no count, so nothing is lost in a restart, and matches that are older than
 //! this feature are counted too. A match is reviewed only after its end is stored. Reviews that were made for a request are stored here, too.
-//! See docs/decisions/0024 and 0041.
+//! See docs/decisions/0024, 0041 and 0044.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use grundy_shared::ids::{MatchId, Ply, Seat};
+use grundy_shared::practice::Exercise;
+use grundy_shared::puzzle::Puzzle;
 use grundy_shared::referee::Referee;
 use grundy_shared::review::{Review, StoredReview};
 use grundy_shared::solver::{Budget, VERSION};
@@ -23,6 +25,7 @@ use crate::analysis::{Analysis, Job, Owner, Purpose};
 use crate::lifecycle::Lifecycle;
 use crate::matches::{Matches, sight};
 use crate::metrics::{BySource, Metrics};
+use crate::puzzles::new_puzzle;
 use crate::store::committer::Committer;
 use crate::store::{
     Commit, Cursor, Mistakes, Order, Page, Projection, ReviewRow, Store, StoreError,
@@ -40,6 +43,8 @@ const LATER: Duration = Duration::from_secs(5);
 const PAGE: usize = 16;
 /// Matches with a count but without a whole review that are remembered. The review of another one is made when somebody asks for it, or never.
 const UNREVIEWED: usize = 1_000;
+/// Puzzles that one match gives at most.
+const PUZZLES_MAX: usize = 16;
 /// Matches that cannot be counted now or at all, which are remembered so that they do not hold up the others.
 const SET_ASIDE: usize = 1_000;
 
@@ -65,6 +70,8 @@ pub struct Services {
     pub review_plies: u32,
     /// Bytes of all reviews that are stored.
     pub stored_bytes: u64,
+    /// Number of puzzles from which on none is added.
+    pub puzzles: u64,
 }
 
 /// The task that reviews.
@@ -82,6 +89,8 @@ pub struct Reviewer {
 struct Found {
     mistakes: Mistakes,
     review: Option<StoredReview>,
+    /// Puzzles made of its mistakes. Each is proved, also if the work ended early.
+    puzzles: Vec<Puzzle>,
 }
 
 impl Default for Found {
@@ -89,12 +98,13 @@ impl Default for Found {
         Self {
             mistakes: Mistakes::Unknown,
             review: None,
+            puzzles: Vec::new(),
         }
     }
 }
 
 impl Found {
-    fn of(review: &Review) -> Self {
+    fn of(review: &Review, puzzles: Vec<Puzzle>) -> Self {
         let counts = Seat::BOTH.map(|seat| review.blunders(seat));
         Self {
             mistakes: match review.unknown_positions {
@@ -102,6 +112,7 @@ impl Found {
                 _ => Mistakes::Unknown,
             },
             review: StoredReview::of(review).ok(),
+            puzzles,
         }
     }
 }
@@ -243,8 +254,18 @@ impl Reviewer {
             let mut commit = Commit::default();
             for match_id in page {
                 let again = match self.count(match_id).await {
-                    Looked::Reviewed(Found { mistakes, review }) => {
+                    Looked::Reviewed(Found {
+                        mistakes,
+                        review,
+                        puzzles,
+                    }) => {
                         commit = commit.with(Projection::Mistakes { match_id, mistakes });
+                        let new = |puzzle| new_puzzle(puzzle, self.services.puzzles);
+                        self.services
+                            .metrics
+                            .puzzles_made
+                            .inc_by(puzzles.len() as u64);
+                        commit.projections.extend(puzzles.into_iter().map(new));
                         if let Some(review) = review {
                             commit = commit.with(self.kept(match_id, &review));
                         }
@@ -334,7 +355,7 @@ impl Reviewer {
         };
         let mut counted = Mistakes::Unknown;
         for _ in 0..ATTEMPTS {
-            match self.solve(referee.clone()).await {
+            match self.solve(id, referee.clone()).await {
                 Solved::Whole(mut found) => {
                     // Nobody learns from a match without a move.
                     found.review = found.review.filter(|_| row.plies > Ply(0));
@@ -363,14 +384,22 @@ impl Reviewer {
     }
 
     /// The solver's result within its budget.
-    async fn solve(&self, referee: Arc<Referee>) -> Solved {
+    async fn solve(&self, match_id: MatchId, referee: Arc<Referee>) -> Solved {
         let (sender, answer) = oneshot::channel();
         let gave_way = Arc::<AtomicBool>::default();
         let (draining, yielded) = (self.draining.clone(), gave_way.clone());
+        let makes_puzzles = self.services.puzzles > 0;
         let job = move || {
             Job::new(
                 move || draining.is_cancelled(),
-                move |budget: &Budget<'_>| Found::of(&Review::of(&referee, budget)),
+                move |budget: &Budget<'_>| {
+                    let review = Review::of(&referee, budget);
+                    let puzzles = match makes_puzzles {
+                        true => puzzles_of(&review, match_id, budget),
+                        false => Vec::new(),
+                    };
+                    Found::of(&review, puzzles)
+                },
                 |found| {
                     // The receiver is gone because the server is stopping.
                     let _ = sender.send(found.ok().map(|found| found.value));
@@ -391,4 +420,13 @@ impl Reviewer {
             true => Solved::CutOff(found.mistakes),
         }
     }
+}
+
+/// The puzzles among the mistakes of a match that everybody may see: those of people that meet the criteria, in the order of the moves.
+fn puzzles_of(review: &Review, match_id: MatchId, budget: &Budget<'_>) -> Vec<Puzzle> {
+    let exercises = Exercise::all_of(review, match_id, budget);
+    let made = exercises
+        .iter()
+        .filter_map(|one| Puzzle::of(one, budget).ok());
+    made.take(PUZZLES_MAX).collect()
 }

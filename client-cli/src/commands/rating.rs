@@ -54,17 +54,28 @@ impl Arguments {
         let ask = Ratings {
             player: self.player,
         };
-        let (player, ratings) = match signed_in.connection.ask(ask).await? {
-            Reply::Ratings { player, ratings } => (player, ratings),
+        let (player, ratings, solving) = match signed_in.connection.ask(ask).await? {
+            Reply::Ratings {
+                player,
+                ratings,
+                solving,
+            } => (player, ratings, solving),
             other => return Err(unexpected(&other)),
         };
         let output = &context.output;
         if output.json {
-            return output.object(&json!({
+            let mut shown = json!({
                 "schema": "grundy/ratings/1",
                 "player": player,
                 "ratings": ratings,
-            }));
+            });
+            if let Some(solving) = solving {
+                shown["solving"] = json!(solving);
+            }
+            return output.object(&shown);
+        }
+        if let Some(solving) = &solving {
+            output.sentences(&ratings::in_puzzles(solving))?;
         }
         if ratings.is_empty() {
             let advice = match asked_for_other {

@@ -1,10 +1,11 @@
 //! Ratings and leaderboards as text.
 
+use grundy_shared::protocol::puzzle::{SolverRating, SolvingChange};
 use grundy_shared::protocol::rating::{LeaderboardEntry, RatedChange, RatedEntry, RatingInfo};
 use grundy_shared::rated::PairScore;
 use grundy_shared::record::date_text;
 
-use super::{clean, table};
+use super::{clean, count, table};
 
 /// A rating with the span in which the strength is with a chance of 95 %.
 fn rating(points: i64, deviation: i64, provisional: bool) -> String {
@@ -16,6 +17,43 @@ fn rating(points: i64, deviation: i64, provisional: bool) -> String {
 pub(crate) fn short(info: &RatingInfo) -> String {
     let mark = if info.provisional { "?" } else { "" };
     format!("{}{mark}", info.rating)
+}
+
+/// The rating of a player in puzzles.
+pub(crate) fn in_puzzles(solving: &SolverRating) -> String {
+    format!(
+        "Puzzles: {} after {}.",
+        rating(solving.rating, solving.deviation, solving.provisional),
+        count(solving.attempts, "answer"),
+    )
+}
+
+/// A puzzle that is put: its family and rating (points, deviation, answers), and the rating of the player.
+pub(crate) fn of_puzzle(
+    family: &str,
+    (points, deviation, attempts): (i64, i64, u64),
+    you: &SolverRating,
+) -> String {
+    format!(
+        "\nPuzzle: {}, rated {} after {}. You: {}.",
+        clean(family),
+        rating(points, deviation, deviation > 110),
+        count(attempts, "answer"),
+        rating(you.rating, you.deviation, you.provisional),
+    )
+}
+
+/// What an answer to a puzzle has made of the ratings of the player and of the puzzle.
+pub(crate) fn after_answer(you: &SolvingChange, puzzle: &SolvingChange) -> String {
+    let after = |it: &SolvingChange| {
+        let shown = rating(it.rating, it.deviation, it.provisional);
+        format!("{shown} ({})", change(it.change))
+    };
+    format!(
+        "Your rating in puzzles: {}. The puzzle: {}.",
+        after(you),
+        after(puzzle)
+    )
 }
 
 /// By how much a rating has changed: always with its sign.

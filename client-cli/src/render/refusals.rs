@@ -48,6 +48,7 @@ pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> String {
         }
         ErrorCode::NoSuchChallenge => "'grundy challenges' lists those that are open",
         ErrorCode::NoSuchSeek => "'grundy lobby' lists those that are open",
+        ErrorCode::NoSuchPuzzle => "ask for a puzzle of another family",
         ErrorCode::OutOfRange => "'grundy help COMMAND' shows what is allowed",
         ErrorCode::TooMany => "resign or cancel one first: 'grundy games list --mine'",
         ErrorCode::BadCredentials => {

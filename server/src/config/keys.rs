@@ -215,6 +215,8 @@ settings! {
         review_plies: u32 = 500, in 1..=10_000,
         /// Bytes of all reviews that are stored; those stored first go. 0: none is stored.
         stored_reviews_bytes: u64 = 256 * 1024 * 1024, in 0..=1_099_511_627_776,
+        /// Number of puzzles from which on finished matches add none. 0: they never do. The puzzles that come with the program are always there.
+        puzzles: u32 = 100_000, in 0..=10_000_000,
     }
     sections { }
 }

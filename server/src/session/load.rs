@@ -31,9 +31,10 @@ fn new_work(message: &ClientMessage) -> Option<Work> {
         | ClientMessage::Take(_)
         | ClientMessage::CreateTournament(_)
         | ClientMessage::JoinTournament(_) => Some(Work::Match),
-        ClientMessage::Solve(_) | ClientMessage::Explain(_) | ClientMessage::Review(_) => {
-            Some(Work::Analysis)
-        }
+        ClientMessage::Solve(_)
+        | ClientMessage::Explain(_)
+        | ClientMessage::Review(_)
+        | ClientMessage::SolvePuzzle(_) => Some(Work::Analysis),
         ClientMessage::Watch(_) | ClientMessage::WatchTournament(_) => Some(Work::Watch),
         _ => None,
     }

@@ -19,6 +19,7 @@ mod load;
 mod lobby;
 mod moves;
 mod player;
+mod puzzles;
 mod ratings;
 mod requests;
 mod reviewing;

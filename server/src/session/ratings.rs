@@ -11,7 +11,7 @@ use super::answers::page_limit;
 use super::player::Player;
 use super::socket::Socket;
 use crate::matches::refusal;
-use crate::ratings::{info_of, points};
+use crate::ratings::{info_of, points, solver_rating};
 use crate::store::{self, Cursor, Logged, StoreError, StreamId};
 
 impl<S: Socket> Player<S> {
@@ -20,11 +20,14 @@ impl<S: Socket> Player<S> {
         let app = &self.connection.app;
         let ratings = app.store.ratings(player.id).await;
         let ratings = ratings.map_err(|error| refusal::of_store(&error))?;
+        let solving = app.store.solver(player.id).await;
+        let solving = solving.map_err(|error| refusal::of_store(&error))?;
         let now = app.clock.now();
         let info = |(family, row): (Family, store::RatingRow)| info_of(family, &row.state, now);
         Ok(Reply::Ratings {
             player,
             ratings: ratings.into_iter().map(info).collect(),
+            solving: solving.map(|state| solver_rating(&state, now)),
         })
     }
 

@@ -128,6 +128,8 @@ impl<S: Socket> Player<S> {
             ClientMessage::RatingHistory(ask) => {
                 Box::pin(self.rating_history(&ask)).await.map(Some)
             }
+            ClientMessage::Puzzle(ask) => Box::pin(self.puzzle(&ask)).await.map(Some),
+            ClientMessage::SolvePuzzle(ask) => Box::pin(self.solve_puzzle(id, &ask)).await,
             ClientMessage::Leaderboard(ask) => Box::pin(self.leaderboard(&ask)).await.map(Some),
             about @ (ClientMessage::CreateTournament(_)
             | ClientMessage::JoinTournament(_)

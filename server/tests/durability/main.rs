@@ -16,6 +16,7 @@ mod power_cut;
 #[path = "../powercut/mod.rs"]
 mod powercut;
 mod process;
+mod puzzles;
 mod ratings;
 mod tournaments;
 

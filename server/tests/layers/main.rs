@@ -255,6 +255,7 @@ const SERVER: &[Layer] = &[
     ("sweep", &["app", "metrics", "store"]),
     ("workers", &["shard"]),
     ("ratings", &["planted", "store"]),
+    ("puzzles", &["store"]),
     // Shares its threads among addresses, and counts what waits.
     ("analysis", &["lifecycle", "metrics"]),
     (
@@ -337,6 +338,7 @@ const SERVER: &[Layer] = &[
             "lifecycle",
             "matches",
             "metrics",
+            "puzzles",
             "store",
         ],
     ),
@@ -374,6 +376,7 @@ const SERVER: &[Layer] = &[
             "matches",
             "metrics",
             "planted",
+            "puzzles",
             "quotas",
             "ratings",
             "reserve",
@@ -403,6 +406,7 @@ const SERVER: &[Layer] = &[
             "metrics",
             "names",
             "planted",
+            "puzzles",
             "quotas",
             "rate",
             "ratings",

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use grundy_server::store::StreamId;
+use grundy_shared::puzzle::Collection;
 use serde_json::{Value, json};
 use tokio_tungstenite::connect_async;
 
@@ -150,6 +151,9 @@ async fn live(server: &Server) -> Past {
         let review = other.ask(json!({"type":"review","match":id})).await;
         assert!(review.to_string().contains("arathustra"), "{review}");
     }
+    let ask = json!({"type":"solve_puzzle","puzzle":puzzle(),"move":null});
+    let answered = player.ask(ask).await;
+    assert_eq!(answered["type"], "puzzle_solved", "{answered}");
     let shown = admin(server, &["player", NAME]);
     Past {
         token,
@@ -159,6 +163,14 @@ async fn live(server: &Server) -> Past {
         tournament,
         other,
     }
+}
+
+/// The id of a puzzle of Nim that comes with the program.
+fn puzzle() -> String {
+    let edition = Collection::edition();
+    let mut puzzles = edition.numbered().map(|(_, one)| one);
+    let nim = puzzles.find(|one| one.family().name() == "nim");
+    nim.expect("there are some").id().to_string()
 }
 
 /// The data is sound, has no trace of the player, and the player's logs can be read and verified.
@@ -184,6 +196,16 @@ fn check(data: &Data, past: &Past) {
         text.matches("erased-").count(),
         2,
         "listed and entered: {text}"
+    );
+    // The answers stay, like the moves: the player's log under the id, and the puzzle's log without it.
+    let text = export("solving", &past.id);
+    check_chain(&text, StreamId::Solving(past.id.parse().expect("an id")));
+    assert!(text.contains(&puzzle()), "{text}");
+    let text = export("puzzle", &puzzle());
+    check_chain(&text, StreamId::Puzzle(puzzle().parse().expect("an id")));
+    assert!(
+        text.contains("\"tried\"") && !text.contains(&past.id),
+        "{text}"
     );
     let text = export("chat", &past.chat);
     assert!(

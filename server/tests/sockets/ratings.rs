@@ -330,9 +330,8 @@ enum Help {
 fn help_of(kind: &str) -> Help {
     match kind {
         // `create`, `move` and `continue` against built-in bots, `rematch` of a match against one.
-        "solve" | "explain" | "review" | "claim" | "create" | "move" | "continue" | "rematch" => {
-            Help::Gives
-        }
+        "solve" | "explain" | "review" | "claim" | "create" | "move" | "continue" | "rematch"
+        | "puzzle" | "solve_puzzle" => Help::Gives,
         "hello"
         | "login"
         | "recover"
@@ -456,6 +455,8 @@ async fn in_a_rated_match_no_request_gives_what_the_solver_finds() {
         json!({"type":"move","match":goes_on,"ply":1,"move":"B-1"}),
         json!({"type":"continue","match":goes_on}),
         json!({"type":"rematch","match":ended}),
+        json!({"type":"puzzle"}),
+        json!({"type":"solve_puzzle","puzzle":"4d4acdb8a1eb022f96a5310be5a755c5","move":null}),
     ];
     let mut kinds: Vec<&str> = asks.iter().filter_map(|ask| ask["type"].as_str()).collect();
     let mut gives: Vec<&str> = ClientMessage::KINDS.to_vec();

@@ -56,6 +56,7 @@ async fn provoke(code: ErrorCode) -> Value {
         ErrorCode::PlayerAbsent => challenge_to("Dan", true).await,
         ErrorCode::AccountNotFollowed => challenge_to("Bo", false).await,
         ErrorCode::NoSuchSeek => ask(json!({"type":"take","seek":"Hc5Wd9JrTe"})).await,
+        ErrorCode::NoSuchPuzzle => ask(json!({"type":"puzzle","puzzle":"7Kq2mVx9Rt"})).await,
         ErrorCode::Declined => challenge_to("Bo", true).await,
         ErrorCode::NoSuchCode => ask(json!({"type":"join","code":"KWQHRMTB"})).await,
         ErrorCode::SeatTaken => a_code_that_was_used().await,

@@ -111,6 +111,8 @@ const REQUESTS: &[(&str, &str, &str)] = &[
     ("ratings", "any", "{}"),
     ("rating_history", "any", r#"{"family":"nimm"}"#),
     ("leaderboard", "any", r#"{"family":"nimm"}"#),
+    ("puzzle", "play", r#"{"puzzle":"7Kq2mVx9Rt"}"#),
+    ("solve_puzzle", "play", r#"{"puzzle":"7Kq2mVx9Rt"}"#),
     (
         "create_tournament",
         "tournament",

@@ -12,6 +12,7 @@ pub use super::identity::{
     SetPassword, SignOutPlayer, Tokens,
 };
 pub use super::lobby::{Seek, Seeks, Take, WithdrawSeek};
+pub use super::puzzle::{Puzzle, SolvePuzzle};
 pub use super::rating::{Leaderboard, RatingHistory, Ratings};
 use super::scope::{Scope, Scopes};
 use super::secret::Secret;
@@ -200,7 +201,7 @@ client_messages! {
     Explain "explain" ANY,
     /// Analyses a finished match, one page of moves at a time. Reply: `reviewed`.
     Review "review" ANY,
-    /// Cancels a `solve`, `explain` or `review` of this connection that is not answered yet: it is refused with `cancelled`. If it is answered already,
+    /// Cancels a `solve`, `explain`, `review` or `solve_puzzle` of this connection that is not answered yet: it is refused with `cancelled`. If it is answered already,
     /// nothing happens. Reply: `done`.
     Cancel "cancel" ANY,
     /// Sends the events of your account on this connection from now on. Reply: `account`.
@@ -233,6 +234,11 @@ client_messages! {
     RatingHistory "rating_history" ANY,
     /// Lists the players of a game family by their ratings, the best first. Reply: `leaderboard`.
     Leaderboard "leaderboard" ANY,
+    /// Returns a puzzle: a position that you can win. Nothing in the reply says how. Only people are rated on puzzles. Reply: `puzzle`.
+    Puzzle "puzzle" BEGIN,
+    /// Answers a puzzle. Your first answer counts for your rating in puzzles and for that of the puzzle; every later one returns the first
+    /// result again. Reply: `puzzle_solved`, once the result is durable.
+    SolvePuzzle "solve_puzzle" BEGIN,
     /// Creates a tournament, if the server allows it to you. Reply: `tournament`.
     CreateTournament "create_tournament" ORGANISE,
     /// Enters a tournament. Reply: `tournament`.

@@ -16,6 +16,7 @@ pub mod identity;
 mod known;
 pub mod lobby;
 mod parse;
+pub mod puzzle;
 mod quick;
 pub mod rating;
 pub mod schema;

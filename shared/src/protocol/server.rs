@@ -10,13 +10,14 @@ use super::error::ErrorBody;
 use super::identity::TokenInfo;
 use super::known::known;
 use super::lobby::{SeekEnd, SeekInfo};
+use super::puzzle::{SolverRating, SolvingChange};
 use super::rating::{LeaderboardEntry, RatedChange, RatedEntry, RatingInfo};
 use super::scope::Scopes;
 use super::secret::Secret;
 use super::tournament::{LoggedEvent, TournamentState, TournamentSummary};
 use crate::event::{Clocks, EndReason, Event, Outcome, PlayerInfo, Series, TimeControl};
 use crate::ids::{
-    JoinCode, MatchId, Millis, PlayerId, Ply, Seat, SeekId, Seq, ServerId, TournamentId,
+    JoinCode, MatchId, Millis, PlayerId, Ply, PuzzleId, Seat, SeekId, Seq, ServerId, TournamentId,
 };
 
 /// A frame as a client reads it. `re`: a [`Reply`]; `match` and `seq`: an [`Event`]; `account` and `seq`: an [`AccountEvent`]; `chat`, `room`
@@ -628,6 +629,62 @@ pub enum Reply {
         player: PlayerInfo,
         /// The ratings, by the names of their families.
         ratings: Vec<RatingInfo>,
+        /// The rating in puzzles. Absent if the player has answered none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        solving: Option<SolverRating>,
+    },
+    /// Reply to `puzzle`.
+    Puzzle {
+        /// The puzzle.
+        puzzle: PuzzleId,
+        /// The position, in canonical notation. The player to move can win.
+        position: String,
+        /// The player to move.
+        to_move: Seat,
+        /// The game family.
+        family: String,
+        /// The rating of the puzzle.
+        rating: i64,
+        /// The rating deviation of the puzzle.
+        deviation: i64,
+        /// How many players have answered it.
+        attempts: u64,
+        /// Whether you have answered it, so that nothing counts any more. `false` if absent.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        tried: bool,
+        /// Your rating in puzzles.
+        you: SolverRating,
+    },
+    /// Reply to `solve_puzzle`.
+    PuzzleSolved {
+        /// The puzzle.
+        puzzle: PuzzleId,
+        /// Whether the move wins.
+        right: bool,
+        /// The move that counts, in canonical notation. Absent if you gave up.
+        #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
+        move_text: Option<String>,
+        /// Whether you had answered the puzzle before: then all of this is about your first answer. `false` if absent.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        repeated: bool,
+        /// The first winning moves, at most 8.
+        winning_moves: Vec<String>,
+        /// How many winning moves there are; above 2^53-1 as the text of the number. Absent if that is unknown.
+        #[serde(
+            default,
+            serialize_with = "wide",
+            deserialize_with = "read_wide",
+            skip_serializing_if = "Option::is_none"
+        )]
+        #[schemars(with = "Option<Wide>")]
+        winning_moves_total: Option<u64>,
+        /// The reasons for your move and the best move, as `grundy explain --move --json` prints them. If they do not fit one message, `lines` is empty.
+        #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+        reasons: Box<RawValue>,
+        /// Your rating in puzzles.
+        you: SolvingChange,
+        /// The rating of the puzzle.
+        rated: SolvingChange,
     },
     /// Reply to `rating_history`.
     RatingHistory {
