@@ -18,7 +18,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use tempfile::TempDir;
 
-use crate::common::{Client, Plan, Server, in_time};
+use crate::common::{Client, Plan, in_time};
 use crate::ended::all_counted;
 use crate::ratings::{event_in, resign};
 
