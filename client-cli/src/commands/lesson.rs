@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use grundy_shared::Position;
 use grundy_shared::practice::{Answer, Attempt, Performance, RUNGS};
 use grundy_shared::solver::{Budget, MoveReason};
 
@@ -17,7 +18,7 @@ use crate::thinking::think;
 
 /// What was typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Typed {
+pub(super) enum Typed {
     Nothing,
     Help,
     Hint,
@@ -35,7 +36,7 @@ enum Typed {
 
 impl Typed {
     /// Reads a line. Whole words only: no game has a move that is one of them.
-    fn read(line: &str) -> Self {
+    pub(super) fn read(line: &str) -> Self {
         let line = line.trim();
         match &*line.to_ascii_lowercase() {
             "" => Self::Nothing,
@@ -173,7 +174,9 @@ impl Lesson<'_> {
                     Ok(None) => {}
                     Ok(Some(over)) => return self.finish(&over, keep),
                     // What is typed wrong ends nothing, and does not count.
-                    Err(failure) if failure.exit() == Exit::Input => self.refuse(&failure)?,
+                    Err(failure) if failure.exit() == Exit::Input => {
+                        refuse(self.context, &failure)?
+                    }
                     Err(failure) => return Err(failure),
                 },
             }
@@ -228,7 +231,7 @@ impl Lesson<'_> {
 
     /// Judges a move.
     fn play(&mut self, text: &str) -> Result<Option<Event<'static>>, Failure> {
-        let text = self.meant(text);
+        let text = meant(self.context, self.attempt.position(), text);
         let limits = self.limits;
         let answer = ask(limits, |budget| self.attempt.try_move(&text, budget));
         let answer = answer.map_err(|error| Failure::illegal_move(&text, &error))?;
@@ -245,17 +248,6 @@ impl Lesson<'_> {
         };
         tell(self.context, &event)?;
         Ok(None)
-    }
-
-    /// The move that a label of the drawing stands for, or the text itself.
-    fn meant(&self, text: &str) -> String {
-        let Some(frame) = self.context.output.frame() else {
-            return text.to_owned();
-        };
-        let drawing = draw(self.attempt.position(), frame);
-        let mut labels = drawing.labels().iter();
-        let label = labels.find(|label| label.shown.eq_ignore_ascii_case(text));
-        label.map_or_else(|| text.to_owned(), |label| label.mv.clone())
     }
 
     fn hint(&mut self) -> Result<(), Failure> {
@@ -295,17 +287,9 @@ impl Lesson<'_> {
         Ok(Left::Done)
     }
 
-    /// The position as a match draws it, and nothing of its solution.
     fn show(&self) -> Result<(), Failure> {
         let (position, to_move) = (self.attempt.position(), self.attempt.to_move());
-        let output = &self.context.output;
-        if output.json {
-            return Ok(());
-        }
-        if let Some(frame) = output.frame() {
-            output.styled(&draw(position, frame).coloured())?;
-        }
-        output.sentences(&words::exercise(position, to_move))
+        show(self.context, position, &words::exercise(position, to_move))
     }
 
     fn moves(&mut self, from: u128) -> Result<(), Failure> {
@@ -317,20 +301,43 @@ impl Lesson<'_> {
     fn text(&self, of: &'static str, text: String) -> Result<(), Failure> {
         tell(self.context, &Event::Text { of, text })
     }
+}
 
-    /// Reports what cannot be done here.
-    fn refuse(&self, failure: &Failure) -> Result<(), Failure> {
-        match self.context.output.json {
-            true => tell(
-                self.context,
-                &Event::Error {
-                    error: failure.in_batch(),
-                },
-            ),
-            false => {
-                self.context.output.remark(&failure.to_string());
-                Ok(())
-            }
+/// The move that a label of the drawing stands for, or the text itself.
+pub(super) fn meant(context: &Context, position: &Position, text: &str) -> String {
+    let Some(frame) = context.output.frame() else {
+        return text.to_owned();
+    };
+    let drawing = draw(position, frame);
+    let mut labels = drawing.labels().iter();
+    let label = labels.find(|label| label.shown.eq_ignore_ascii_case(text));
+    label.map_or_else(|| text.to_owned(), |label| label.mv.clone())
+}
+
+/// The position as a match draws it, with these words, and nothing of its solution. Nothing as JSON, which names the position otherwise.
+pub(super) fn show(context: &Context, position: &Position, words: &str) -> Result<(), Failure> {
+    let output = &context.output;
+    if output.json {
+        return Ok(());
+    }
+    if let Some(frame) = output.frame() {
+        output.styled(&draw(position, frame).coloured())?;
+    }
+    output.sentences(words)
+}
+
+/// Reports what cannot be done here.
+pub(super) fn refuse(context: &Context, failure: &Failure) -> Result<(), Failure> {
+    match context.output.json {
+        true => tell(
+            context,
+            &Event::Error {
+                error: failure.in_batch(),
+            },
+        ),
+        false => {
+            context.output.remark(&failure.to_string());
+            Ok(())
         }
     }
 }

@@ -20,16 +20,66 @@ const WORDS: &str = "hint, why, solution, skip, moves, rules, quit or ?";
 
 /// An exercise as it is put: the position and who is to move, and nothing that helps.
 pub(crate) fn exercise(position: &Position, to_move: Seat) -> String {
+    let asked = format!("Find a winning move, or type {WORDS}.");
+    position_of(position, to_move, &asked)
+}
+
+/// What can be typed where the first answer counts.
+pub(crate) const RATED_HELP: &str = "\
+Type a move: any winning move is right, and your first answer counts. There are no hints before it. solution gives up. why explains your last answer if it was \
+wrong. moves and more list the legal moves, rules shows the rules, board shows the position again, quit ends the round.";
+
+/// A puzzle whose first answer counts, as it is put.
+pub(crate) fn rated(position: &Position, to_move: Seat) -> String {
+    position_of(
+        position,
+        to_move,
+        "Find a winning move. Your first answer counts, and there are no hints before it. You can also type solution to give up, moves, rules, quit or ?.",
+    )
+}
+
+/// The position of an exercise, who is to move, and what is asked.
+fn position_of(position: &Position, to_move: Seat, asked: &str) -> String {
     let who = match (position.has_sides(), to_move) {
         (true, Seat::First) => "You are Left, and it is your move.",
         (true, Seat::Second) => "You are Right, and it is your move.",
         _ => "It is your move.",
     };
     format!(
-        "{}\n{}\n{who} {}\nFind a winning move, or type {WORDS}.",
+        "{}\n{}\n{who} {}\n{asked}",
         sentences::describe(position),
         sentences::notation(position),
         sentences::end_rule(position),
+    )
+}
+
+/// Whether an answer is right, where no more is known.
+pub(crate) fn verdict(right: bool) -> &'static str {
+    match right {
+        true => "Right.",
+        false => "That does not win.",
+    }
+}
+
+/// The winning moves after a wrong answer.
+pub(crate) fn winning(moves: &[String], total: Option<u64>) -> String {
+    let listed = moves.join(", ");
+    match total {
+        _ if moves.is_empty() => String::new(),
+        Some(1) => format!("Only {listed} wins. Type why to see your move explained."),
+        Some(total) if total > moves.len() as u64 => format!(
+            "Winning: {listed} and {} more. Type why to see your move explained.",
+            total - moves.len() as u64
+        ),
+        _ => format!("Winning: {listed}. Type why to see your move explained."),
+    }
+}
+
+/// The end of a round of rated puzzles.
+pub(crate) fn end_rated(answered: u32, solved: u32) -> String {
+    let answered = count(answered, "puzzle");
+    format!(
+        "\n{answered} answered, {solved} solved.\nNext:     grundy puzzle rated\nProgress: grundy puzzle progress --online"
     )
 }
 
@@ -142,6 +192,16 @@ fn others(shown: &Shown, head: &str) -> String {
 }
 
 fn wrong(refutation: &Refutation) -> String {
+    let refuted = refuted(refutation);
+    match (&refutation.reason.reply, refutation.reason.result) {
+        (None, _) => refuted,
+        (Some(_), MoveResult::Draws) => format!("{refuted} Try again."),
+        (Some(_), _) => format!("{refuted}\nTry again."),
+    }
+}
+
+/// The reply to a wrong move, and how play goes on.
+pub(crate) fn refuted(refutation: &Refutation) -> String {
     let reason = &refutation.reason;
     let mv = short(&reason.mv);
     let Some(reply) = &reason.reply else {
@@ -154,7 +214,7 @@ fn wrong(refutation: &Refutation) -> String {
     let head = match reason.result {
         MoveResult::Draws => {
             return format!(
-                "{mv} gives the win away: after {answer} neither player can force a win. Try again."
+                "{mv} gives the win away: after {answer} neither player can force a win."
             );
         }
         _ => format!(
@@ -175,7 +235,7 @@ fn wrong(refutation: &Refutation) -> String {
             format!("\nThen for example: {}{cut}", line.join(", "))
         }
     };
-    format!("{head}{line}\nTry again.")
+    format!("{head}{line}")
 }
 
 /// Why a move does not win, in full.

@@ -34,6 +34,7 @@ mod practice;
 mod practice_more;
 mod program;
 mod puzzles;
+mod rated_puzzles;
 mod ratings;
 mod records;
 mod rematch;

@@ -15,13 +15,13 @@ fn puzzle(home: &Home, arguments: &[&str], typed: &str) -> Ran {
     ran
 }
 
-fn events(ran: &Ran) -> Vec<Value> {
+pub(crate) fn events(ran: &Ran) -> Vec<Value> {
     let json = |line: &str| serde_json::from_str(line).expect("JSON");
     ran.stdout.lines().map(json).collect()
 }
 
 /// The winning moves of a puzzle, and a move that does not win.
-fn moves_of(home: &Home, put: &Value) -> (Vec<String>, String) {
+pub(crate) fn moves_of(home: &Home, put: &Value) -> (Vec<String>, String) {
     let position = put["position"].as_str().expect("a position");
     let side = match put["to_move"].as_str() {
         Some("second") => "right",

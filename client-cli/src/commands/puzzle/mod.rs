@@ -8,6 +8,7 @@ mod make;
 mod next;
 mod progress;
 mod put;
+mod rated;
 mod today;
 
 use clap::{Args, Subcommand};
@@ -25,12 +26,13 @@ Examples:
   grundy puzzle --day 2026-11-24
   grundy puzzle 17                     a puzzle by its number
   grundy puzzle next --family kayles --difficulty hard
+  grundy puzzle rated                  puzzles of the server; the first answer counts
   grundy puzzle list --theme pairs
   grundy puzzle make --out mine.ndjson
   grundy puzzle next --from mine.ndjson
 
 Each puzzle is a position of a match in which a player gave the win away. The solver proves that it is won, and knows all winning moves: \
-at most half of all moves win, there are at least four, and the next move does not end the game. Any winning move is right. Works without a \
+at most half of all moves win, there are at least four, and the next move does not end the game. Any winning move is right. All but rated works without a \
 server. A day begins at 0:00 UTC.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -44,6 +46,8 @@ pub(crate) struct Arguments {
 enum Command {
     /// Solve the next puzzles that you have not solved
     Next(next::Arguments),
+    /// Solve puzzles of the server, which rates you and them
+    Rated(rated::Arguments),
     /// List puzzles
     List(list::Arguments),
     /// Make puzzles out of the mistakes in matches
@@ -58,9 +62,10 @@ impl Arguments {
         match self.command {
             None => self.today.run(context).await,
             Some(Command::Next(arguments)) => arguments.run(context).await,
+            Some(Command::Rated(arguments)) => arguments.run(context).await,
             Some(Command::List(arguments)) => arguments.run(context),
             Some(Command::Make(arguments)) => arguments.run(context),
-            Some(Command::Progress(arguments)) => arguments.run(context),
+            Some(Command::Progress(arguments)) => arguments.run(context).await,
         }
     }
 }

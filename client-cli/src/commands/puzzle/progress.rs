@@ -3,9 +3,14 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
+use grundy_shared::protocol::client::Ratings;
+use grundy_shared::protocol::puzzle::SolverRating;
+use grundy_shared::protocol::server::Reply;
 use serde::Serialize;
 
 use super::file::collection;
+use crate::account::sign_in;
+use crate::connection::unexpected;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -13,11 +18,15 @@ use crate::match_source::local::now;
 use crate::practice::deck::Tries;
 use crate::practice::schedule::Day;
 use crate::practice::store::Store;
-use crate::render::{count, table};
+use crate::render::{count, ratings, table};
 
 /// Arguments of `puzzle progress`.
 #[derive(Debug, Args)]
-pub(super) struct Arguments {}
+pub(super) struct Arguments {
+    /// Also ask the server for your rating in puzzles
+    #[arg(long)]
+    online: bool,
+}
 
 /// How the puzzles that come with the program went.
 #[derive(Serialize)]
@@ -27,6 +36,9 @@ struct Progress {
     total: Figures,
     /// Puzzles of the day that were solved on days in a row, up to today or yesterday.
     days_in_a_row: u32,
+    /// The rating on the server, with --online; absent if no puzzle was answered there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rating: Option<SolverRating>,
 }
 
 #[derive(Serialize)]
@@ -45,7 +57,7 @@ struct Figures {
 }
 
 impl Arguments {
-    pub(super) fn run(self, context: &Context) -> Result<Exit, Failure> {
+    pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         let collection = collection(None)?;
         let deck = Store::open()?.read()?;
         let mut families: BTreeMap<&'static str, Figures> = BTreeMap::new();
@@ -80,10 +92,25 @@ impl Arguments {
                 .collect(),
             total,
             days_in_a_row: u32::try_from(days).unwrap_or(u32::MAX),
+            rating: match self.online {
+                true => rating(context).await?,
+                false => None,
+            },
         };
         show(context, &progress)?;
         Ok(Exit::Done)
     }
+}
+
+/// The rating of the user on the server.
+async fn rating(context: &Context) -> Result<Option<SolverRating>, Failure> {
+    let mut signed_in = sign_in(context, 0).await?;
+    let reply = signed_in.connection.ask(Ratings::default()).await?;
+    let Reply::Ratings { solving, .. } = reply else {
+        return Err(unexpected(&reply));
+    };
+    signed_in.connection.close().await;
+    Ok(solving)
 }
 
 fn show(context: &Context, progress: &Progress) -> Result<(), Failure> {
@@ -114,6 +141,9 @@ fn show(context: &Context, progress: &Progress) -> Result<(), Failure> {
         "family", ">puzzles", ">solved", ">at once", ">hints", ">wrong", ">shown",
     ];
     output.text(&table(&headings, &rows, output.width()))?;
+    if let Some(rating) = &progress.rating {
+        output.sentences(&format!("\n{}", ratings::in_puzzles(rating)))?;
+    }
     output.sentences(&format!(
         "\nThe puzzle of the day: solved on {} in a row.",
         count(progress.days_in_a_row, "day")

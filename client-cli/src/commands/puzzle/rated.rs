@@ -1,0 +1,313 @@
+//! `grundy puzzle rated`: puzzles of a server, whose first answers count.
+
+use clap::Args;
+use grundy_shared::Position;
+use grundy_shared::ids::{PuzzleId, Seat};
+use grundy_shared::practice::{Answer, Attempt, Performance, Theme};
+use grundy_shared::protocol::ErrorCode;
+use grundy_shared::protocol::client::{Puzzle, SolvePuzzle};
+use grundy_shared::protocol::server::Reply;
+use grundy_shared::rated::Family;
+use grundy_shared::solver::MoveReason;
+use serde_json::json;
+
+use super::put::Solving;
+use crate::account::{SignedIn, sign_in};
+use crate::commands::lesson::{Typed, meant, refuse, show, tell};
+use crate::connection::unexpected;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::practice::event::Event;
+use crate::render::{practice as words, ratings, sentences};
+use crate::session::lines::Lines;
+use crate::thinking::think;
+
+/// The form of the JSON.
+const SCHEMA: &str = "grundy/puzzle-rated/1";
+
+/// Refusals of an answer after which another one can be typed.
+const COUNTS_NOT: [ErrorCode; 5] = [
+    ErrorCode::IllegalMove,
+    ErrorCode::AnalysisTooLarge,
+    ErrorCode::AnalysisRunning,
+    ErrorCode::ServerBusy,
+    ErrorCode::RateLimited,
+];
+
+/// Arguments of `puzzle rated`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy puzzle rated
+  grundy puzzle rated --family nim --limit 3
+
+The server chooses puzzles that are rated about like you, from its collection and from finished matches. Your first answer counts for your rating and for that \
+of the puzzle, so there are no hints before it: type one move, or solution to give up. After a wrong answer, why explains it. Works as a guest.")]
+pub(super) struct Arguments {
+    /// Only this game family: the name of a game, or sum
+    #[arg(long, value_name = "FAMILY")]
+    family: Option<Family>,
+    /// The largest number of puzzles
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    limit: u32,
+    #[command(flatten)]
+    solving: Solving,
+}
+
+/// A puzzle that is put.
+struct Put {
+    id: PuzzleId,
+    position: Position,
+    to_move: Seat,
+}
+
+/// Puzzles one after the other.
+struct Round<'a> {
+    context: &'a Context,
+    solving: &'a Solving,
+    signed_in: SignedIn,
+    lines: Lines,
+    /// The last answer, if it was wrong.
+    wrong: Option<MoveReason>,
+    /// The number of the move from which `more` goes on, counted from 1.
+    more_from: u128,
+    answered: u32,
+    solved: u32,
+}
+
+impl Arguments {
+    /// Puts puzzles of the server.
+    pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let mut round = Round {
+            context,
+            solving: &self.solving,
+            signed_in: sign_in(context, 0).await?,
+            lines: Lines::of_stdin(),
+            wrong: None,
+            more_from: 1,
+            answered: 0,
+            solved: 0,
+        };
+        if context.output.json {
+            let begin = json!({"type":"begin","schema":SCHEMA,"limit":self.limit});
+            context.output.object(&begin)?;
+        }
+        let mut goes_on = true;
+        while goes_on && round.answered < self.limit {
+            let Some(put) = round.next(self.family).await? else {
+                break;
+            };
+            goes_on = round.put(&put).await?;
+        }
+        if goes_on && round.wrong.is_some() {
+            round.explain_last().await?;
+        }
+        round.end()?;
+        round.signed_in.connection.close().await;
+        Ok(Exit::Done)
+    }
+}
+
+impl Round<'_> {
+    /// The next puzzle; `None` if there is no other one.
+    async fn next(&mut self, family: Option<Family>) -> Result<Option<Put>, Failure> {
+        let ask = Puzzle {
+            family: family.map(|family| family.name().to_owned()),
+            puzzle: None,
+        };
+        let reply = match self.signed_in.connection.ask(ask).await {
+            Ok(reply) => reply,
+            Err(failure) if self.answered > 0 && failure.has_code(ErrorCode::NoSuchPuzzle) => {
+                self.remark(&failure)?;
+                return Ok(None);
+            }
+            Err(failure) => return Err(failure),
+        };
+        let Reply::Puzzle {
+            puzzle,
+            position,
+            to_move,
+            family,
+            rating,
+            deviation,
+            attempts,
+            you,
+            ..
+        } = &reply
+        else {
+            return Err(unexpected(&reply));
+        };
+        let parsed = Position::parse(position).map_err(|_| unexpected(&reply))?;
+        let output = &self.context.output;
+        match output.json {
+            true => output.object(&reply)?,
+            false => output.sentences(&ratings::of_puzzle(
+                family,
+                (*rating, *deviation, *attempts),
+                you,
+            ))?,
+        }
+        let put = Put {
+            id: *puzzle,
+            position: parsed,
+            to_move: *to_move,
+        };
+        self.more_from = 1;
+        self.show(&put)?;
+        Ok(Some(put))
+    }
+
+    /// Answers what is typed until the puzzle is answered; whether the user goes on.
+    async fn put(&mut self, put: &Put) -> Result<bool, Failure> {
+        loop {
+            if self.context.output.asks {
+                self.context.output.text("> ")?;
+            }
+            let Some(line) = self.lines.next().await else {
+                return Ok(false);
+            };
+            let move_text = match Typed::read(&line) {
+                Typed::Quit => return Ok(false),
+                Typed::Solution => None,
+                Typed::Move(text) => Some(meant(self.context, &put.position, &text)),
+                other => {
+                    if let Err(failure) = self.typed(put, other) {
+                        self.remark(&failure)?;
+                    }
+                    continue;
+                }
+            };
+            let ask = SolvePuzzle {
+                puzzle: put.id.to_string(),
+                move_text,
+            };
+            let reply = match self.signed_in.connection.ask(ask).await {
+                Ok(reply) => reply,
+                // What the server refuses does not count.
+                Err(failure) if COUNTS_NOT.iter().any(|code| failure.has_code(*code)) => {
+                    self.remark(&failure)?;
+                    continue;
+                }
+                Err(failure) => return Err(failure),
+            };
+            self.answered(put, &reply)?;
+            return Ok(true);
+        }
+    }
+
+    /// Carries out what is no answer.
+    fn typed(&mut self, put: &Put, typed: Typed) -> Result<(), Failure> {
+        match typed {
+            Typed::Nothing | Typed::Quit | Typed::Solution | Typed::Move(_) => Ok(()),
+            Typed::Help => self.text("help", words::RATED_HELP.to_owned()),
+            Typed::Rules => self.text("rules", sentences::rules(&put.position)),
+            Typed::Board => self.show(put),
+            Typed::Moves(from) => self.moves(put, from),
+            Typed::More => self.moves(put, self.more_from),
+            Typed::Why => match &self.wrong {
+                Some(reason) => tell(self.context, &Event::Why { reason }),
+                None => {
+                    let words = "'why' explains your last answer if it was wrong";
+                    Err(Failure::new(Exit::Input, "no_move_tried", words))
+                }
+            },
+            Typed::Hint | Typed::Skip => {
+                let words = "there are no hints and no skipping: your first answer counts";
+                Err(Failure::new(Exit::Input, "answer_counts", words)
+                    .hint("type a move, or solution to give up"))
+            }
+        }
+    }
+
+    /// Shows what became of an answer.
+    fn answered(&mut self, put: &Put, reply: &Reply) -> Result<(), Failure> {
+        let Reply::PuzzleSolved {
+            right,
+            move_text,
+            winning_moves,
+            winning_moves_total,
+            you,
+            rated,
+            ..
+        } = reply
+        else {
+            return Err(unexpected(reply));
+        };
+        self.answered += 1;
+        self.solved += u32::from(*right);
+        self.wrong = None;
+        // It counts already: now the solver of this computer may say why.
+        let limits = self.solving.limits();
+        let mut attempt = Attempt::at(put.position.clone(), put.to_move, Theme::Search);
+        let found = think(limits.time, limits.memory_bytes, |budget| match move_text {
+            Some(text) => attempt.try_move(text, budget).ok(),
+            None => Some(Answer::Right(attempt.solution(budget))),
+        });
+        let output = &self.context.output;
+        if let Some(Answer::Wrong(refutation)) = &found {
+            self.wrong = Some(refutation.reason.clone());
+        }
+        if output.json {
+            return output.object(reply);
+        }
+        let said = match (found, move_text) {
+            (Some(Answer::Wrong(refutation)), _) => words::refuted(&refutation),
+            (Some(Answer::Right(shown)), None) => words::event(&Event::Solution(shown)),
+            (Some(Answer::Right(shown)), Some(_)) => {
+                let performance = Performance::AtOnce;
+                words::event(&Event::Right { performance, shown })
+            }
+            _ => words::verdict(*right).to_owned(),
+        };
+        output.sentences(&said)?;
+        if self.wrong.is_some() {
+            output.sentences(&words::winning(winning_moves, *winning_moves_total))?;
+        }
+        output.sentences(&ratings::after_answer(you, rated))
+    }
+
+    /// After the last puzzle: explains the answer to it, if the user asks for that.
+    async fn explain_last(&mut self) -> Result<(), Failure> {
+        let Some(reason) = self.wrong.take() else {
+            return Ok(());
+        };
+        if self.context.output.asks {
+            self.context.output.text("Type why, or nothing to end > ")?;
+        }
+        if let Some(line) = self.lines.next().await
+            && Typed::read(&line) == Typed::Why
+        {
+            tell(self.context, &Event::Why { reason: &reason })?;
+        }
+        Ok(())
+    }
+
+    fn end(&self) -> Result<(), Failure> {
+        let (answered, solved) = (self.answered, self.solved);
+        let output = &self.context.output;
+        match output.json {
+            true => output.object(&json!({"type":"end","answered":answered,"solved":solved})),
+            false => output.sentences(&words::end_rated(answered, solved)),
+        }
+    }
+
+    fn show(&self, put: &Put) -> Result<(), Failure> {
+        let words = words::rated(&put.position, put.to_move);
+        show(self.context, &put.position, &words)
+    }
+
+    fn moves(&mut self, put: &Put, from: u128) -> Result<(), Failure> {
+        let (text, next) = sentences::moves(&put.position, put.to_move, from);
+        self.more_from = next;
+        self.text("moves", text)
+    }
+
+    fn text(&self, of: &'static str, text: String) -> Result<(), Failure> {
+        tell(self.context, &Event::Text { of, text })
+    }
+
+    fn remark(&self, failure: &Failure) -> Result<(), Failure> {
+        refuse(self.context, failure)
+    }
+}
