@@ -212,7 +212,7 @@ impl Round<'_> {
                     Err(Failure::new(Exit::Input, "no_move_tried", words))
                 }
             },
-            Typed::Hint | Typed::Skip => {
+            Typed::Hint | Typed::Skip | Typed::Forget => {
                 let words = "there are no hints and no skipping: your first answer counts";
                 Err(Failure::new(Exit::Input, "answer_counts", words)
                     .hint("type a move, or solution to give up"))
