@@ -35,7 +35,7 @@ struct Page {
     marks: [&'static str; 6],
     players: [Figures; 2],
     points: Vec<Point>,
-    none: &'static str,
+    none: String,
     gaps: Vec<String>,
     signs: Vec<(String, String)>,
 }
@@ -86,7 +86,7 @@ pub(crate) fn review_page(review: &Review) -> String {
         marks: Mark::ALL.map(Mark::as_str),
         players: Seat::BOTH.map(|seat| Figures::new(review, seat)),
         points: points.map(|point| turning(review, point)).collect(),
-        none: review.no_turning_points(),
+        none: review.no_turning_points().into_owned(),
         gaps,
         signs: signs(),
     };

@@ -17,5 +17,6 @@ mod review_oracle;
 mod review_reading;
 mod review_stored;
 mod review_version;
+mod review_words;
 mod series;
 mod solving;

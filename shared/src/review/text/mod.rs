@@ -1,5 +1,6 @@
 //! The review as plain ASCII text; only names keep the letters they have.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -108,14 +109,33 @@ impl Review {
         writeln!(f, "{}   {}", self.title(), self.about().join("   "))
     }
 
-    /// What is said where no move was a turning point.
+    /// What is said where no turning point is shown. In a review of which only one player's turning points are left, it speaks of this player.
     #[must_use]
-    pub fn no_turning_points(&self) -> &'static str {
-        match self.unknown_positions {
-            0 if self.conceded().is_some() => "none by a move",
-            0 if !self.had_a_win() => "none: neither player ever had a won position",
-            0 => "none: the player with the win never gave it away",
-            _ => "none found",
+    pub fn no_turning_points(&self) -> Cow<'static, str> {
+        let conceded = self.conceded();
+        // The counts are those of the whole match.
+        let blunders = Seat::BOTH.map(|seat| self.blunders(seat));
+        let shown = match blunders {
+            _ if self.unknown_positions > 0 => return "none found".into(),
+            [0, 0] => None,
+            [0, _] => Some(Seat::First),
+            [_, 0] => Some(Seat::Second),
+            _ => return "none found".into(),
+        };
+        match shown {
+            Some(shown) if conceded != Some(shown) => {
+                let name = self.name(shown, usize::MAX);
+                let what = match self.plies.iter().any(|ply| ply.wins == Some(Outcome::Draw)) {
+                    true => "a win or a draw",
+                    false => "a win",
+                };
+                format!("none: {name} never gave {what} away").into()
+            }
+            None if conceded.is_none() && !self.had_a_win() => {
+                "none: neither player ever had a won position".into()
+            }
+            None if conceded.is_none() => "none: the player with the win never gave it away".into(),
+            _ => "none by a move".into(),
         }
     }
 
