@@ -216,6 +216,12 @@ mod tests {
             };
             assert!(found.meaning.starts_with("a mark: "), "{mark}");
         }
+        // The other signs and words of a review.
+        for sign in [
+            "A", "B", "=", "?", "#", "decisive", "kept", "time", "left", "val",
+        ] {
+            assert_eq!(find(sign).len(), 1, "{sign}");
+        }
         assert_eq!(find("nothing of the kind"), []);
         assert_eq!(near("remotenes").as_deref(), Some("remoteness"));
         assert_eq!(near("suspence").as_deref(), Some("suspense"));

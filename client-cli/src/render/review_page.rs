@@ -13,7 +13,7 @@ use crate::glossary;
 const WIDTH: usize = 100;
 const ROWS: usize = 24;
 /// What is explained at the end of the page, beside the marks.
-const SIGNS: [&str; 8] = [
+const SIGNS: [&str; 9] = [
     "turning point",
     "chance",
     "bits",
@@ -22,6 +22,7 @@ const SIGNS: [&str; 8] = [
     "left",
     "val",
     "nim-value",
+    "?",
 ];
 
 /// What the template shows.

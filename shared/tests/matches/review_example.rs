@@ -148,7 +148,10 @@ fn tables_fit_screens_of_40_to_200_columns() {
             let text = review.text(width);
             let is_sentence = |line: &&str| {
                 let word = line.split(' ').next().unwrap_or_default();
-                ["A:", "Marks:", "Ada", "Ada:", "bo-bot:", "Tried:"].contains(&word)
+                [
+                    "A:", "Marks:", "Ada", "Ada:", "bo-bot:", "Tried:", "=:", "?:",
+                ]
+                .contains(&word)
                     || line.starts_with("  ")
                     || line.ends_with('.')
             };

@@ -17,6 +17,25 @@ fn of_player(mut review: Review, seat: Seat) -> Review {
 }
 
 #[test]
+fn the_legend_names_every_sign_that_occurs() {
+    let drawn = review("loopy.0-1.1-0:0", &["0-1", "1-0"], 1_000_000).to_string();
+    assert!(
+        drawn.contains("|               =               |"),
+        "{drawn}"
+    );
+    assert!(drawn.contains("\n=: a draw with best play.\n"), "{drawn}");
+    let open = "cram:......./......./......./......./.......";
+    let open = review(open, &["1:1-1:2"], 1_000).to_string();
+    assert!(open.contains("|               ?               |"), "{open}");
+    assert!(
+        open.contains("\n?: not found within the budget.\n"),
+        "{open}"
+    );
+    let plain = review("nim:3,4,5", &["A-2"], 1_000_000).to_string();
+    assert!(!plain.contains("=: ") && !plain.contains("?: "), "{plain}");
+}
+
+#[test]
 fn the_player_without_a_mistake_is_named_and_not_the_one_with_the_win() {
     // Ada gives the win away, and bo-bot takes it.
     let whole = review("nim:3,1", &["A-3", "B-1"], 1_000_000);

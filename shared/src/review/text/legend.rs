@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::review::{Mark, Review};
+use crate::event::Outcome;
+use crate::review::{Mark, PlyReview, Review};
 
 impl Mark {
     /// What it says of a move, in a few words.
@@ -17,6 +18,21 @@ impl Mark {
             Self::Forced => "the only move",
         }
     }
+}
+
+/// The signs of the graph that occur beside the letters of the players, in one line.
+pub(super) fn write_signs(review: &Review, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let is_drawn = |ply: &PlyReview| matches!(ply.wins, Some(Outcome::Draw | Outcome::Void));
+    let is_open = |ply: &PlyReview| !is_drawn(ply) && (ply.wins.is_none() || ply.left.is_none());
+    let drawn = review.plies.iter().any(is_drawn);
+    let open = review.plies.iter().any(is_open);
+    let signs = match (drawn, open) {
+        (false, false) => return Ok(()),
+        (true, false) => "=: a draw with best play.",
+        (false, true) => "?: not found within the budget.",
+        (true, true) => "=: a draw with best play; ?: not found within the budget.",
+    };
+    writeln!(f, "{signs}")
 }
 
 /// The marks that occur, in one line.

@@ -7,6 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::super::column::{cut, padded};
 use super::super::graph::{Rope, value_bars};
 use super::cells::{MOVE, NAME, span};
+use super::legend::write_signs;
 use crate::event::Outcome;
 use crate::ids::Seat;
 use crate::review::{Mark, PlyReview, Review};
@@ -93,6 +94,7 @@ pub(super) fn write(review: &Review, width: usize, f: &mut fmt::Formatter<'_>) -
         "\nA: {} wins, B: {} wins; the closer to the edge, the fewer plies remain.",
         names[0], names[1]
     )?;
+    write_signs(review, f)?;
     if let Some(plies) = rope.plies_a_column() {
         writeln!(f, "Each column is about {plies:.1} plies.")?;
     }
@@ -136,7 +138,7 @@ fn write_bars(review: &Review, width: usize, f: &mut fmt::Formatter<'_>) -> fmt:
     }
     writeln!(
         f,
-        "\nOne bar per ply; no bar means that the player who just moved has the win."
+        "\nOne bar of # per ply; no bar means that the player who just moved has the win."
     )?;
     bars.iter()
         .try_for_each(|line| writeln!(f, "{}", line.trim_end()))
