@@ -13,10 +13,12 @@ use crate::statistics::{Decision, skill};
 
 impl Review {
     /// Reviews this match. The budget's nodes and memory hold for each position that is looked at, its `stop` for all of them
-    /// together. What matters most is found first: the outcomes of the positions of the match, then trap rates and
-    /// explanations, then how many plies are left.
+    /// together. What matters most and is cheapest is found first: the outcomes of the positions of the match, then trap rates and
+    /// explanations. How many plies are left, and values that no theory gives, come last and get a bounded share of the nodes; they are given
+    /// up once they are not found.
     ///
-    /// Cost: the moves are replayed once; a position is solved at most twice, the second time with the whole budget.
+    /// Cost: the moves are replayed once; a position is solved at most twice, the second time with the whole budget. With closed forms and tables
+    /// some microseconds a ply, and at most 40,000,000 nodes for the lengths of all positions together.
     #[must_use]
     pub fn of(referee: &Referee, budget: &Budget<'_>) -> Self {
         Self::with_progress(referee, budget, &|_| {})
@@ -39,10 +41,14 @@ impl Review {
         let mut timeline = Timeline::of(referee, budget, done);
         let mut review = Self::marked(referee, &timeline, Some(&mut Traps::new(budget)));
         review.explain_turning_points(&timeline, budget);
-        timeline.find_remoteness(budget);
+        timeline.find_numbers(budget);
         review.cut_off = cut_off.get();
         for (ply, moment) in review.plies.iter_mut().zip(&timeline.moments) {
             ply.left = moment.solution.remoteness;
+            ply.nim_value = moment.solution.nim_value;
+        }
+        for point in &mut review.turning_points {
+            point.left_value = review.plies[point.ply.0 as usize].nim_value;
         }
         review
     }

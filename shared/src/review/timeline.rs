@@ -4,14 +4,23 @@ use std::collections::VecDeque;
 
 use super::beginner;
 use crate::event::Outcome;
+use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::Position;
 use crate::referee::Referee;
 use crate::review::NAMED_MOVES;
-use crate::solver::{Budget, OutcomeClass, Solution, solve};
+use crate::solver::{Budget, Lengths, Numbers, OutcomeClass, Solution, solve, solve_winner};
+use crate::theory::Meter;
+use crate::theory::compound::Compound;
 
 /// Nodes for a first look at a position: enough for closed forms and tables, too few to search for its remoteness.
 pub(super) const FIRST_LOOK: u64 = 50_000;
+/// Nodes for a second look at the numbers that are dearer than the winner: as much as a server gives a position unless told otherwise.
+const NUMBERS_LOOK: u64 = 2_000_000;
+/// Nodes for these numbers in one review: as much as the solver spends on the length of one position.
+const NUMBERS_NODES: u64 = 40_000_000;
+/// Positions in a row whose numbers are looked for in vain, until the earlier ones, which are harder, are given up.
+const IN_VAIN: usize = 4;
 /// Text, in bytes, of the positions that are held to be looked at again: the last ones of a match.
 const HELD_BYTES: usize = 1 << 24;
 /// Bytes of a position's text that a review shows.
@@ -34,11 +43,11 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    fn new(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Self {
+    fn new(position: &Position, to_move: Seat, solution: Solution) -> Self {
         let mut moment = Self {
             to_move,
             legal: position.move_count(to_move),
-            solution: solve(position, to_move, budget, NAMED_MOVES),
+            solution,
             shown: None,
             obvious: None,
             looked_twice: false,
@@ -51,7 +60,8 @@ impl Moment {
 
     /// Looks again, with more to spend. What was known stays known, also when the time is over.
     fn solve(&mut self, position: &Position, budget: &Budget<'_>) {
-        let again = Self::new(position, self.to_move, budget);
+        let solution = solve(position, self.to_move, budget, NAMED_MOVES);
+        let again = Self::new(position, self.to_move, solution);
         self.looked_twice = true;
         let loses_count = self.is_known() && !again.is_known();
         let loses_winner = self.wins().is_some() && again.wins().is_none();
@@ -60,6 +70,34 @@ impl Moment {
             self.solution = again.solution;
             self.solution.remoteness = self.solution.remoteness.or(left);
         }
+    }
+
+    /// Whether there may be a number of this position that was not looked for yet, and is dearer than its winner.
+    fn lacks_numbers(&self, position: &Position) -> bool {
+        let is_sum = position.compound() == Compound::Sum && position.sum.components().len() > 1;
+        // The solver looks for no value of a sum but that of its parts.
+        let has_value =
+            position.kind() == Kind::Impartial && !position.end_rule().is_misere() && !is_sum;
+        let lacks_value = has_value && self.solution.nim_value.is_none();
+        let is_won = self.wins().and_then(Outcome::winner).is_some();
+        is_won && !self.looked_twice && (self.solution.remoteness.is_none() || lacks_value)
+    }
+
+    /// Looks for these numbers. Returns whether one was found.
+    fn find_numbers(
+        &mut self,
+        position: &Position,
+        lengths: &mut Lengths,
+        meter: &mut Meter<'_>,
+    ) -> bool {
+        let known = Numbers {
+            remoteness: self.solution.remoteness,
+            nim_value: self.solution.nim_value,
+        };
+        let found = lengths.numbers(position, self.to_move, known, meter);
+        self.solution.remoteness = known.remoteness.or(found.remoteness);
+        self.solution.nim_value = known.nim_value.or(found.nim_value);
+        self.solution.remoteness != known.remoteness || self.solution.nim_value != known.nim_value
     }
 
     /// Whether the winner and the number of winning moves are known.
@@ -140,7 +178,8 @@ impl Timeline {
         let mut done = 0;
         let mut moves = referee.moves().iter();
         loop {
-            let mut moment = Moment::new(&position, seat, &first_look);
+            let solution = solve_winner(&position, seat, &first_look, NAMED_MOVES);
+            let mut moment = Moment::new(&position, seat, solution);
             let played = moves.next().map(|played| &*played.text);
             let next = played.map(|played| {
                 let only = moment.winning_moves().is_none_or(|winning| winning == 1);
@@ -170,35 +209,46 @@ impl Timeline {
             (seat, last) = (seat.other(), played);
         }
         if budget.nodes > FIRST_LOOK {
-            timeline.look_again(budget, Moment::is_known, |moment| {
+            timeline.look_again(budget, || {
                 done += 1;
                 tell(done);
-                moment.is_known()
             });
         }
         timeline
     }
 
-    /// Searches for the remoteness of each position of which the winner is known, as above.
-    pub(super) fn find_remoteness(&mut self, budget: &Budget<'_>) {
-        let known = |moment: &Moment| moment.solution.remoteness.is_some();
-        let done =
-            |moment: &Moment| known(moment) || moment.wins().is_none() || moment.looked_twice;
-        self.look_again(budget, done, known);
+    /// Looks for the numbers that are dearer than the winner: from the end of the match, where they are cheapest, with a little for each
+    /// position and then with more, until it has been in vain. What was found of one position serves all.
+    pub(super) fn find_numbers(&mut self, budget: &Budget<'_>) {
+        let all = Budget {
+            nodes: NUMBERS_NODES,
+            ..*budget
+        };
+        let (mut lengths, mut meter) = (Lengths::default(), all.meter());
+        let first = self.moments.len() - self.held.len();
+        for (nodes, most_in_vain) in [(FIRST_LOOK, IN_VAIN), (NUMBERS_LOOK, 1)] {
+            let mut in_vain = 0;
+            let moments = self.moments[first..].iter_mut().zip(&self.held).rev();
+            for (moment, position) in moments.filter(|(moment, at)| moment.lacks_numbers(at)) {
+                let found = meter.with_at_most_held(nodes.min(budget.nodes), |meter| {
+                    moment.find_numbers(position, &mut lengths, meter)
+                });
+                in_vain = if found { 0 } else { in_vain + 1 };
+                if in_vain == most_in_vain {
+                    break;
+                }
+            }
+        }
     }
 
-    /// Spends the whole budget on each position that is held and not done, the last one first, until it has been in vain for one.
-    fn look_again(
-        &mut self,
-        budget: &Budget<'_>,
-        done: impl Fn(&Moment) -> bool,
-        mut found: impl FnMut(&Moment) -> bool,
-    ) {
+    /// Spends the whole budget on each position that is held and not known, the last one first, until it has been in vain for one.
+    fn look_again(&mut self, budget: &Budget<'_>, mut looked: impl FnMut()) {
         let first = self.moments.len() - self.held.len();
         let moments = self.moments[first..].iter_mut().zip(&self.held);
-        for (moment, position) in moments.rev().filter(|(moment, _)| !done(moment)) {
+        for (moment, position) in moments.rev().filter(|(moment, _)| !moment.is_known()) {
             moment.solve(position, budget);
-            if !found(moment) {
+            looked();
+            if !moment.is_known() {
                 break;
             }
         }

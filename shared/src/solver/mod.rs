@@ -14,6 +14,7 @@ mod dense;
 mod explain;
 mod graph;
 mod joint;
+mod lengths;
 mod line;
 mod loopy;
 mod misere;
@@ -37,12 +38,15 @@ mod whole;
 
 pub use certify::certify;
 pub use explain::{Explanation, explain};
+pub(crate) use lengths::{Lengths, Numbers};
 pub(crate) use line::shortest_line;
 pub use reason::{Assessment, MoveReason, MoveResult, Reasons, Reply, reasons};
 pub(crate) use solution::count;
 pub use solution::{OutcomeClass, Solution, WinningMove};
 pub use verdict::{Standing, solve, standing};
-pub(crate) use verdict::{best_moves, solve_within, winning_moves, winning_moves_within};
+pub(crate) use verdict::{
+    best_moves, solve_winner, solve_within, winning_moves, winning_moves_within,
+};
 pub use version::VERSION;
 
 use crate::theory::Meter;

@@ -49,7 +49,21 @@ pub(crate) fn remotenesses(
     interner: &mut PartInterner,
     meter: &mut Meter<'_>,
 ) -> Result<FxHashMap<Parts, u64>, Stopped> {
-    let mut known: FxHashMap<Parts, u64> = FxHashMap::default();
+    let mut known = FxHashMap::default();
+    add_remotenesses(&mut known, root, end, knowledge, interner, meter)?;
+    Ok(known)
+}
+
+/// As [`remotenesses`], beside what is known of other positions with the same end rule and interner, which is used. What was found before
+/// the work was stopped stays.
+pub(crate) fn add_remotenesses(
+    known: &mut FxHashMap<Parts, u64>,
+    root: Parts,
+    end: EndRule,
+    knowledge: &mut Knowledge<'_>,
+    interner: &mut PartInterner,
+    meter: &mut Meter<'_>,
+) -> Result<(), Stopped> {
     // By their hashes: two with the same one count once, so none is given up too soon.
     let mut met: FxHashSet<u64> = FxHashSet::default();
     let mut path = vec![knowledge.frame(root, end, interner, meter)?];
@@ -81,7 +95,7 @@ pub(crate) fn remotenesses(
         meter.hold(bytes_of(&frame.parts) + 16)?;
         known.insert(frame.parts, frame.best.unwrap_or(0));
     }
-    Ok(known)
+    Ok(())
 }
 
 impl Frame {

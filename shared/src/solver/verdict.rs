@@ -28,12 +28,34 @@ pub fn solve(
     solve_within(position, to_move, &mut budget.meter(), max_moves)
 }
 
+/// [`solve`] without what needs a search of its own once the winner is known: the remoteness, where it is no closed form, and the value of a
+/// position of which only the winner is a closed form.
+pub(crate) fn solve_winner(
+    position: &Position,
+    to_move: Seat,
+    budget: &Budget<'_>,
+    max_moves: usize,
+) -> Solution {
+    solved(position, to_move, &mut budget.meter(), max_moves, false)
+}
+
 /// [`solve`] with the rest of a budget.
 pub(crate) fn solve_within(
     position: &Position,
     to_move: Seat,
     meter: &mut Meter<'_>,
     max_moves: usize,
+) -> Solution {
+    solved(position, to_move, meter, max_moves, true)
+}
+
+/// Everything only if `whole`, as [`solve_winner`] says.
+fn solved(
+    position: &Position,
+    to_move: Seat,
+    meter: &mut Meter<'_>,
+    max_moves: usize,
+    whole: bool,
 ) -> Solution {
     let mut solution = Solution {
         schema: "grundy/solve/1",
@@ -49,9 +71,10 @@ pub(crate) fn solve_within(
         exact: false,
     };
     let winning = match position.kind() {
-        Kind::Impartial => tell(&mut solution, position, max_moves, meter),
+        Kind::Impartial => tell(&mut solution, position, max_moves, meter, whole),
         Kind::Partizan | Kind::Loopy => {
-            tell_joint(&mut solution, position, to_move, max_moves, meter)
+            let mut joint = Joint::new(position, to_move);
+            tell_joint(&mut solution, &mut joint, max_moves, meter, whole)
         }
     };
     match winning {
@@ -71,8 +94,9 @@ fn tell(
     position: &Position,
     max_moves: usize,
     meter: &mut Meter<'_>,
+    whole: bool,
 ) -> Result<Option<MoveList<Move>>, Tried> {
-    let answer = answer(position, max_moves, true, meter)?;
+    let answer = answer(position, max_moves, whole, meter)?;
     solution.outcome = match answer.lost {
         true => OutcomeClass::P,
         false => OutcomeClass::N,
@@ -80,6 +104,9 @@ fn tell(
     solution.exact = true;
     solution.nim_value = answer.nim_value;
     solution.remoteness = answer.remoteness;
+    if !whole && Compounded::new(position, 0).is_none() {
+        solution.remoteness = SumSolver::new(position, 0).remoteness_by_form(meter);
+    }
     solution.method = answer.method;
     Ok(answer.winning)
 }
@@ -87,22 +114,22 @@ fn tell(
 /// [`tell`] for a position that is solved as a whole.
 fn tell_joint(
     solution: &mut Solution,
-    position: &Position,
-    to_move: Seat,
+    joint: &mut Joint<'_>,
     max_moves: usize,
     meter: &mut Meter<'_>,
+    whole: bool,
 ) -> Result<Option<MoveList<Move>>, Tried> {
-    let mut joint = Joint::new(position, to_move);
-    let judged = judged(&mut joint, max_moves, meter)?;
+    let judged = judged(joint, max_moves, meter)?;
     solution.outcome = judged.outcome;
     solution.exact = true;
     solution.value = judged.value;
     solution.method = judged.method;
     solution.remoteness = judged.plies;
     // What is not a sum was searched.
-    let is_bounded = joint.is_compound() || !reaches_many(position.sum.components().iter());
+    let components = joint.position.sum.components().iter();
+    let is_bounded = joint.is_compound() || !reaches_many(components);
     let is_open = solution.remoteness.is_none() && solution.outcome != OutcomeClass::D;
-    if is_open && is_bounded {
+    if whole && is_open && is_bounded {
         solution.remoteness = meter.with_at_most(BOUNDED_NODES, |meter| {
             joint.remoteness(meter).ok().flatten()
         });

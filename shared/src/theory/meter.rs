@@ -64,10 +64,23 @@ impl<'a> Meter<'a> {
 
     /// Does a part of the work with at most so many of the nodes that are left. Memory of this part is given back.
     pub fn with_at_most<T>(&mut self, nodes: u64, part: impl FnOnce(&mut Meter<'_>) -> T) -> T {
+        let bytes = self.bytes;
+        let result = self.with_at_most_held(nodes, part);
+        self.bytes = bytes;
+        result
+    }
+
+    /// As [`with_at_most`](Self::with_at_most), for a part of the work whose memory stays allocated.
+    pub fn with_at_most_held<T>(
+        &mut self,
+        nodes: u64,
+        part: impl FnOnce(&mut Meter<'_>) -> T,
+    ) -> T {
         let granted = self.nodes.min(nodes);
         let mut meter = Meter::new(granted, self.bytes, self.stop);
         let result = part(&mut meter);
         self.nodes -= granted - meter.nodes;
+        self.bytes = meter.bytes;
         result
     }
 }

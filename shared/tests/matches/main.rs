@@ -15,6 +15,7 @@ mod review_bounds;
 mod review_example;
 mod review_oracle;
 mod review_reading;
+mod review_share;
 mod review_stored;
 mod review_version;
 mod review_words;

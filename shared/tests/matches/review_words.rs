@@ -36,6 +36,18 @@ fn the_legend_names_every_sign_that_occurs() {
 }
 
 #[test]
+fn a_gap_names_the_methods_once_and_what_to_do() {
+    let open = "cram:......./......./......./......./.......";
+    let text = review(open, &["1:1-1:2"], 1_000).to_string();
+    assert!(text.contains("\nMethods tried: "), "{text}");
+    assert!(!text.contains("ried: tried"), "{text}");
+    assert!(
+        text.contains("\nTo give them more time, use --budget.\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn the_player_without_a_mistake_is_named_and_not_the_one_with_the_win() {
     // Ada gives the win away, and bo-bot takes it.
     let whole = review("nim:3,1", &["A-3", "B-1"], 1_000_000);

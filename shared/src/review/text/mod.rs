@@ -187,11 +187,13 @@ impl Review {
                 "{positions} unknown within the budget; no mark depends on them."
             ));
             let tried = self.plies.iter().filter_map(|ply| ply.tried.as_deref());
+            let tried = tried.map(|tried| tried.strip_prefix("tried ").unwrap_or(tried));
             let tried: BTreeSet<&str> = tried.filter(|tried| !tried.is_empty()).collect();
             if !tried.is_empty() {
                 let tried: Vec<&str> = tried.into_iter().collect();
-                gaps.push(format!("Tried: {}.", tried.join("; ")));
+                gaps.push(format!("Methods tried: {}.", tried.join("; ")));
             }
+            gaps.push("To give them more time, use --budget.".to_owned());
         }
         let seats = Seat::BOTH.iter();
         let without_bits: u32 = seats

@@ -21,7 +21,7 @@ impl SumSolver<'_> {
     }
 
     /// The remoteness of the only component that has a move, by its closed form.
-    pub(super) fn remoteness_by_form(&self, meter: &mut Meter<'_>) -> Option<u64> {
+    pub(crate) fn remoteness_by_form(&self, meter: &mut Meter<'_>) -> Option<u64> {
         let end = self.position.end_rule();
         match self.live[..] {
             [] => Some(0),
