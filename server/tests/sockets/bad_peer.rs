@@ -37,7 +37,7 @@ pub(crate) async fn rest(stream: &mut TcpStream) -> Vec<u8> {
     bytes
 }
 
-async fn status(server: &Server, request: &[u8]) -> (u16, String) {
+pub(crate) async fn status(server: &Server, request: &[u8]) -> (u16, String) {
     let mut stream = open(server.address).await;
     stream.write_all(request).await.expect("sent");
     let text = String::from_utf8_lossy(&rest(&mut stream).await).into_owned();

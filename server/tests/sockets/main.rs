@@ -33,6 +33,7 @@ mod logins;
 mod matches;
 mod names;
 mod overload;
+mod pages;
 mod puzzles;
 mod quotas;
 mod ratings;

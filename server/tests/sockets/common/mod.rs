@@ -27,6 +27,8 @@ use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::{WebSocketStream, client_async};
 
@@ -174,7 +176,26 @@ impl Server {
         let stream = outgoing.connect(self.address).await.expect("it listens");
         stream.set_nodelay(true).expect("a TCP stream");
         let url = format!("ws://{}/ws", self.address);
-        let (socket, _) = in_time("handshake", client_async(url, stream)).await.ok()?;
+        let request = url.into_client_request().expect("a request");
+        self.shake_hands(request, stream).await
+    }
+
+    /// A connection that a page of this server has opened, whose browser sends these cookies.
+    pub(crate) async fn connect_from_page(&self, cookies: &str) -> Client {
+        let stream = TcpStream::connect(self.address).await.expect("it listens");
+        let url = format!("ws://{}/ws", self.address);
+        let mut request = url.into_client_request().expect("a request");
+        let origin = format!("http://{}", self.address);
+        let headers = request.headers_mut();
+        headers.insert("origin", origin.parse().expect("a header"));
+        headers.insert("cookie", cookies.parse().expect("a header"));
+        let client = self.shake_hands(request, stream).await;
+        client.expect("the handshake succeeds")
+    }
+
+    async fn shake_hands(&self, request: Request, stream: TcpStream) -> Option<Client> {
+        let handshake = client_async(request, stream);
+        let (socket, _) = in_time("handshake", handshake).await.ok()?;
         Some(Client {
             socket,
             next_id: 1,

@@ -1,0 +1,241 @@
+//! The pages in a browser, without one: what they are for a reader, and who may be whom by a cookie.
+
+use serde_json::{Value, json};
+
+use crate::bad_peer::status;
+use crate::common::Server;
+
+/// A page as a browser asks for it.
+fn page(path: &str, more: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/html,*/*;q=0.8\r\n{more}\r\n")
+}
+
+async fn read(server: &Server, request: &str) -> (u16, String) {
+    status(server, request.as_bytes()).await
+}
+
+/// What a page sends to be known from then on.
+fn session(method: &str, origin: &str, token: &str) -> String {
+    let body = json!({ "token": token }).to_string();
+    format!(
+        "{method} /session HTTP/1.1\r\nHost: localhost\r\n{origin}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+const OURS: &str = "Origin: http://localhost\r\n";
+
+#[tokio::test]
+async fn a_browser_gets_pages_and_a_program_gets_text() {
+    let server = Server::start().await;
+    let (code, text) = read(&server, &page("/", "")).await;
+    assert_eq!(code, 200, "{text}");
+    assert!(
+        text.contains("<html lang=\"en\">") && text.contains("nim:3,5,7"),
+        "{text}"
+    );
+    // Nothing from elsewhere may run, and no other site may frame the page.
+    assert!(
+        text.contains("content-security-policy: default-src 'self';"),
+        "{text}"
+    );
+    assert!(text.contains("frame-ancestors 'none'"), "{text}");
+    let (_, plain) = read(
+        &server,
+        "GET / HTTP/1.1\r\nHost: play.example.localhost\r\n\r\n",
+    )
+    .await;
+    assert!(!plain.contains("<html"), "{plain}");
+    let (_, plain) = read(&server, "GET / HTTP/1.1\r\nHost: localhost:8000\r\n\r\n").await;
+    assert!(
+        plain.contains("--server http://localhost:8000 play"),
+        "{plain}"
+    );
+    for (path, code) in [
+        ("/x", 404),
+        ("/g/nonsense", 404),
+        ("/j/nonsense", 404),
+        ("/assets/0/page.css", 404),
+    ] {
+        assert_eq!(read(&server, &page(path, "")).await.0, code, "{path}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn every_file_that_a_page_names_is_there_for_good() {
+    let server = Server::start().await;
+    let (_, text) = read(&server, &page("/", "")).await;
+    let names: Vec<&str> = text
+        .split('"')
+        .filter(|piece| piece.starts_with("/assets/"))
+        .collect();
+    assert!(names.len() >= 3, "{text}");
+    for name in names {
+        let (code, file) = read(&server, &page(name, "")).await;
+        assert_eq!(code, 200, "{name}");
+        assert!(file.contains("immutable"), "{name}");
+        assert!(file.contains("nosniff"), "{name}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_language_is_that_of_the_reader_and_a_choice_is_kept() {
+    let server = Server::start().await;
+    let chinese = "Accept-Language: zh-CN,zh;q=0.9\r\n";
+    let (_, text) = read(&server, &page("/", chinese)).await;
+    assert!(text.contains("<html lang=\"zh-CN\">"), "{text}");
+    let (_, text) = read(&server, &page("/?lang=zh-CN", "")).await;
+    assert!(
+        text.contains("set-cookie: grundy-language=zh-CN;"),
+        "{text}"
+    );
+    let (_, text) = read(&server, &page("/", "Cookie: grundy-language=zh-CN\r\n")).await;
+    assert!(text.contains("<html lang=\"zh-CN\">"), "{text}");
+    let (_, text) = read(&server, &page("/?lang=%3Cscript%3E", "")).await;
+    assert!(
+        text.contains("<html lang=\"en\">") && !text.contains("set-cookie"),
+        "{text}"
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_page_is_the_player_of_its_cookie() {
+    let server = Server::start().await;
+    let mut first = server.connect_from_page("x=y").await;
+    let hello = json!({"type":"hello","protocol":1,"session":true,"name":"Ada"});
+    let welcome = first.ask(hello.clone()).await;
+    assert_eq!(welcome["player"]["name"], "Ada", "{welcome}");
+    let token = welcome["token"].as_str().expect("a new guest").to_owned();
+    let (code, text) = read(&server, &session("POST", OURS, &token)).await;
+    assert_eq!(code, 204, "{text}");
+    let cookie = text
+        .lines()
+        .find_map(|line| line.strip_prefix("set-cookie: "));
+    let cookie = cookie.expect("a cookie");
+    assert!(
+        cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"),
+        "{cookie}"
+    );
+    let cookie = cookie.split(';').next().expect("a first piece").to_owned();
+    // The same player again, under the name that it has.
+    let mut again = server.connect_from_page(&cookie).await;
+    let welcome = again.ask(hello.clone()).await;
+    assert_eq!(welcome["player"]["name"], "Ada");
+    assert_eq!(
+        welcome["token"],
+        Value::Null,
+        "the secret is not sent again"
+    );
+    // Without `session` the cookie says nothing.
+    let mut other = server.connect_from_page(&cookie).await;
+    let welcome = other.ask(json!({"type":"hello","protocol":1})).await;
+    assert_ne!(welcome["player"]["name"], "Ada");
+    // A secret that is nobody's makes a new guest.
+    let mut lost = server.connect_from_page("grundy=gr_nobody").await;
+    let welcome = lost
+        .ask(json!({"type":"hello","protocol":1,"session":true}))
+        .await;
+    assert!(welcome["token"].is_string(), "{welcome}");
+    // Two ways to say who it is are one too many.
+    let mut both = server.connect_from_page(&cookie).await;
+    let refused = both
+        .ask(json!({"type":"hello","protocol":1,"session":true,"token":token}))
+        .await;
+    assert_eq!(
+        (&refused["code"], &refused["field"]),
+        (&json!("unknown_field"), &json!("token"))
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn only_a_page_of_this_server_sets_the_cookie() {
+    let server = Server::start().await;
+    let token = server.guest("Ada").await.token;
+    for origin in [
+        "",
+        "Origin: null\r\n",
+        "Origin: http://evil.example\r\n",
+        "Origin: http://localhost:81\r\n",
+    ] {
+        for method in ["POST", "DELETE"] {
+            let (code, text) = read(&server, &session(method, origin, &token)).await;
+            assert_eq!(code, 403, "{method} {origin}: {text}");
+            assert!(!text.contains("set-cookie"), "{text}");
+        }
+    }
+    let (code, text) = read(&server, &session("POST", OURS, "gr_nobody")).await;
+    assert_eq!(code, 403, "{text}");
+    let (code, text) = read(&server, &session("DELETE", OURS, &token)).await;
+    assert_eq!(code, 204, "{text}");
+    assert!(text.contains("grundy=; Path=/; Max-Age=0"), "{text}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_match_is_shown_to_those_who_may_see_it_and_the_page_is_the_same_for_all_others() {
+    let server = Server::start().await;
+    let mut creator = server.guest("<i>Ada</i>").await;
+    let created = creator
+        .ask(json!({"type":"create","position":"nim:3,5,7","side":"first","opponent":{"type":"invite"}}))
+        .await;
+    let id = created["match"].as_str().expect("a match").to_owned();
+    let path = format!("/g/{id}");
+    let (hidden, text) = read(&server, &page(&path, "")).await;
+    let (unknown, other) = read(&server, &page("/g/aaaaaaaaaa", "")).await;
+    assert_eq!((hidden, unknown), (404, 404));
+    let without_date = |text: &str| {
+        let lines = text.lines().filter(|line| !line.starts_with("date:"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(
+        without_date(&text).replace(&id, "X"),
+        without_date(&other).replace("aaaaaaaaaa", "X")
+    );
+    let own = format!("Cookie: grundy={}\r\n", creator.token);
+    let (code, text) = read(&server, &page(&path, &own)).await;
+    assert_eq!(code, 200, "{text}");
+    let code = created["code"].as_str().expect("a code");
+    let mut friend = server.guest("Bob").await;
+    friend.ask(json!({"type":"join","code":code})).await;
+    let (code, text) = read(&server, &page(&path, "")).await;
+    assert_eq!(code, 200, "{text}");
+    // Painted without a script, and a name is text.
+    assert!(text.contains("data-part=\"C.7\""), "{text}");
+    assert!(
+        text.contains("&#60;i&#62;Ada") && !text.contains("<i>Ada"),
+        "{text}"
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn moves_come_with_a_picture_whose_parts_they_touch() {
+    let server = Server::start().await;
+    let mut client = server.guest("Ada").await;
+    let ask = json!({"type":"moves","position":"kayles:3","picture":true});
+    let reply = client.ask(ask).await;
+    assert_eq!(reply["moves"], json!(["A-1", "A-1/1,1", "A-2"]), "{reply}");
+    let touches = json!([
+        [["A.1"], ["A.3"]],
+        [["A.2"]],
+        [["A.1", "A.2"], ["A.2", "A.3"]]
+    ]);
+    assert_eq!(reply["touches"], touches);
+    let picture = reply["picture"].as_str().expect("a picture");
+    assert!(
+        picture.starts_with("<svg") && !picture.contains("style"),
+        "{picture}"
+    );
+    let reply = client
+        .ask(json!({"type":"moves","position":"kayles:3"}))
+        .await;
+    assert_eq!(
+        (&reply["picture"], &reply["touches"]),
+        (&Value::Null, &Value::Null)
+    );
+    server.stop().await;
+}
