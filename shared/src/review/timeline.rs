@@ -4,14 +4,11 @@ use std::collections::VecDeque;
 
 use super::beginner;
 use crate::event::Outcome;
-use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::Position;
 use crate::referee::Referee;
 use crate::review::NAMED_MOVES;
 use crate::solver::{Budget, Lengths, Numbers, OutcomeClass, Solution, solve, solve_winner};
-use crate::theory::Meter;
-use crate::theory::compound::Compound;
 
 /// Nodes for a first look at a position: enough for closed forms and tables, too few to search for its remoteness.
 pub(super) const FIRST_LOOK: u64 = 50_000;
@@ -72,32 +69,27 @@ impl Moment {
         }
     }
 
-    /// Whether there may be a number of this position that was not looked for yet, and is dearer than its winner.
-    fn lacks_numbers(&self, position: &Position) -> bool {
-        let is_sum = position.compound() == Compound::Sum && position.sum.components().len() > 1;
-        // The solver looks for no value of a sum but that of its parts.
-        let has_value =
-            position.kind() == Kind::Impartial && !position.end_rule().is_misere() && !is_sum;
-        let lacks_value = has_value && self.solution.nim_value.is_none();
-        let is_won = self.wins().and_then(Outcome::winner).is_some();
-        is_won && !self.looked_twice && (self.solution.remoteness.is_none() || lacks_value)
-    }
-
-    /// Looks for these numbers. Returns whether one was found.
-    fn find_numbers(
-        &mut self,
-        position: &Position,
-        lengths: &mut Lengths,
-        meter: &mut Meter<'_>,
-    ) -> bool {
-        let known = Numbers {
+    /// The numbers that are dearer than the winner, as far as they are known.
+    fn numbers(&self) -> Numbers {
+        Numbers {
             remoteness: self.solution.remoteness,
             nim_value: self.solution.nim_value,
-        };
-        let found = lengths.numbers(position, self.to_move, known, meter);
+        }
+    }
+
+    /// Whether there may be such a number that was not looked for with all that there is.
+    fn lacks_numbers(&self, position: &Position) -> bool {
+        let is_won = self.wins().and_then(Outcome::winner).is_some();
+        is_won && !self.looked_twice && Lengths::lacks(position, self.numbers())
+    }
+
+    /// Looks for these numbers, for at most so many nodes. Returns whether one was found.
+    fn find_numbers(&mut self, position: &Position, lengths: &mut Lengths<'_>, nodes: u64) -> bool {
+        let known = self.numbers();
+        let found = lengths.numbers(position, self.to_move, known, nodes);
         self.solution.remoteness = known.remoteness.or(found.remoteness);
         self.solution.nim_value = known.nim_value.or(found.nim_value);
-        self.solution.remoteness != known.remoteness || self.solution.nim_value != known.nim_value
+        self.numbers() != known
     }
 
     /// Whether the winner and the number of winning moves are known.
@@ -224,15 +216,13 @@ impl Timeline {
             nodes: NUMBERS_NODES,
             ..*budget
         };
-        let (mut lengths, mut meter) = (Lengths::default(), all.meter());
+        let mut lengths = Lengths::new(&all);
         let first = self.moments.len() - self.held.len();
         for (nodes, most_in_vain) in [(FIRST_LOOK, IN_VAIN), (NUMBERS_LOOK, 1)] {
             let mut in_vain = 0;
             let moments = self.moments[first..].iter_mut().zip(&self.held).rev();
             for (moment, position) in moments.filter(|(moment, at)| moment.lacks_numbers(at)) {
-                let found = meter.with_at_most_held(nodes.min(budget.nodes), |meter| {
-                    moment.find_numbers(position, &mut lengths, meter)
-                });
+                let found = moment.find_numbers(position, &mut lengths, nodes.min(budget.nodes));
                 in_vain = if found { 0 } else { in_vain + 1 };
                 if in_vain == most_in_vain {
                     break;

@@ -6,11 +6,13 @@ use rustc_hash::FxHashMap;
 use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::Position;
+use crate::solver::Budget;
 use crate::solver::bounds::{BOUNDED_PARTS, MANY_PARTS, reaches_many};
 use crate::solver::compound::Compounded;
 use crate::solver::part_interner::{PartInterner, Parts};
 use crate::solver::remoteness::{Knowledge, add_remotenesses};
 use crate::solver::verdict::solve_within;
+use crate::theory::compound::Compound;
 use crate::theory::{Meter, Stopped};
 
 /// The numbers of a position that cost more than its winner; `None` where one was not found.
@@ -23,17 +25,57 @@ pub(crate) struct Numbers {
 }
 
 /// What was found of the positions of one match, which all have the same end rule.
+#[derive(Debug)]
+pub(crate) struct Lengths<'a> {
+    found: Found,
+    meter: Meter<'a>,
+}
+
+impl<'a> Lengths<'a> {
+    /// With a budget for all positions together.
+    pub(crate) fn new(budget: &Budget<'a>) -> Self {
+        Self {
+            found: Found::default(),
+            meter: budget.meter(),
+        }
+    }
+
+    /// Whether the solver looks for a number of this position that is not known: its length, or its value in normal play. Of a sum it looks for no
+    /// value but that of its parts.
+    pub(crate) fn lacks(position: &Position, known: Numbers) -> bool {
+        let is_sum = position.compound() == Compound::Sum && position.sum.components().len() > 1;
+        let has_value =
+            position.kind() == Kind::Impartial && !position.end_rule().is_misere() && !is_sum;
+        known.remoteness.is_none() || has_value && known.nim_value.is_none()
+    }
+
+    /// The numbers of this position, of which some may be known, for at most so many nodes.
+    pub(crate) fn numbers(
+        &mut self,
+        position: &Position,
+        to_move: Seat,
+        known: Numbers,
+        nodes: u64,
+    ) -> Numbers {
+        let found = &mut self.found;
+        self.meter.with_at_most_held(nodes, |meter| {
+            found.numbers(position, to_move, known, meter)
+        })
+    }
+}
+
+/// The parts that were met, and the remoteness of sums of them.
 #[derive(Debug, Default)]
-pub(crate) struct Lengths {
+struct Found {
     interner: PartInterner,
     known: FxHashMap<Parts, u64>,
 }
 
-impl Lengths {
+impl Found {
     /// The numbers of this position, of which some may be known. Sums whose parts have values by the methods of their games, and single parts of
     /// which a closed form knows the winner, use what was found of the positions before; others are solved by themselves. What is found stays
     /// allocated.
-    pub(crate) fn numbers(
+    fn numbers(
         &mut self,
         position: &Position,
         to_move: Seat,
