@@ -6,7 +6,9 @@ use std::path::Path;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::record;
 use crate::session::lines::Lines;
+use crate::written::{self, Kind};
 
 /// Asks a yes-or-no question; no is the default.
 pub(crate) async fn confirmed(output: &Output, question: &str) -> Result<bool, Failure> {
@@ -44,11 +46,28 @@ pub(crate) async fn may_replace(
         .hint("choose another name, or overwrite it with --force"))
 }
 
-/// Whether a file may be written: asks where there is one already.
-pub(crate) async fn may_write(output: &Output, path: &Path) -> Result<bool, Failure> {
-    let is_there = path.is_file() && path.metadata().is_ok_and(|about| about.len() > 0);
-    if !is_there || !output.asks {
+/// Whether a file may be written: asks a person if there is one already. A script may replace only a file of the same kind.
+///
+/// # Errors
+/// A script would replace a file of another kind, or the file cannot be written.
+pub(crate) async fn may_write(output: &Output, path: &Path, kind: Kind) -> Result<bool, Failure> {
+    if !output.asks {
+        return written::check(path, kind, &[]).map(|()| true);
+    }
+    record::check_writable(path)?;
+    if !written::has_content(path) {
         return Ok(true);
     }
     confirmed(output, &format!("{} exists. Overwrite it?", path.display())).await
+}
+
+/// Whether the record of a match may be written to this file, if one is named.
+///
+/// # Errors
+/// As [`may_write`]: for a script, the file exists.
+pub(crate) async fn may_record(output: &Output, path: Option<&Path>) -> Result<bool, Failure> {
+    match path {
+        None => Ok(true),
+        Some(path) => may_write(output, path, Kind::Record).await,
+    }
 }

@@ -38,6 +38,7 @@ mod spreadsheet;
 mod thinking;
 mod trust;
 mod verdict;
+mod written;
 
 use std::process::ExitCode;
 

@@ -140,8 +140,12 @@ fn save_as(path: &Path, content: &[u8], mode: u32) -> Result<(), Failure> {
     written.map_err(|error| about(path, &error))
 }
 
-/// Refuses at once what [`save`] would refuse later.
+/// Refuses at once what [`save`] would refuse later, and `-`: a caller for whom it stands for stdout does not come here.
 pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        let words = "'-' stands for stdout, which has other output here";
+        return Err(Failure::usage(words).hint("name a file"));
+    }
     let tried = match Target::of(path) {
         Target::File(file) => beside(&file, MODE).map(drop),
         Target::Other if path.is_dir() => Err(io::ErrorKind::IsADirectory.into()),

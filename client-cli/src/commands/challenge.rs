@@ -10,6 +10,7 @@ use grundy_shared::protocol::client::{Challenge, Side};
 
 use crate::account::sign_in;
 use crate::challenge::challenge;
+use crate::confirm::may_record;
 use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
@@ -70,6 +71,9 @@ impl Arguments {
     /// Challenges, and plays.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         let start = position(&self.position)?.to_string();
+        if !may_record(&context.output, self.record.as_deref()).await? {
+            return Ok(Exit::Done);
+        }
         let request = Challenge {
             player: self.player,
             position: start,

@@ -15,6 +15,7 @@ use serde_json::json;
 use super::join::take_seat;
 use crate::account::{SignedIn, sign_in};
 use crate::challenge::shown;
+use crate::confirm::may_record;
 use crate::connection::{Incoming, unexpected};
 use crate::context::Context;
 use crate::exit::Exit;
@@ -276,6 +277,9 @@ async fn accept(
     challenge: String,
     record: Option<PathBuf>,
 ) -> Result<Exit, Failure> {
+    if !may_record(&context.output, record.as_deref()).await? {
+        return Ok(Exit::Done);
+    }
     let match_id = match signed_in.connection.ask(Accept { challenge }).await? {
         Reply::Joined { match_id, .. } => match_id,
         other => return Err(unexpected(&other)),

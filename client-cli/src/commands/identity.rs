@@ -15,10 +15,11 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::identity::Identity;
-use crate::record::{check_writable, save_secret};
+use crate::record::save_secret;
 use crate::render::clean;
 use crate::sealed::{open, seal};
 use crate::secret_input::Source;
+use crate::written::Kind;
 
 /// What the token in a sealed file is called in the list.
 const LABEL: &str = "identity file";
@@ -88,10 +89,9 @@ impl Arguments {
 
 async fn export(context: &Context, file: &Path, passphrase: &Passphrase) -> Result<Exit, Failure> {
     let output = &context.output;
-    if !may_write(output, file).await? {
+    if !may_write(output, file, Kind::Identity).await? {
         return Ok(Exit::Done);
     }
-    check_writable(file)?;
     let source = passphrase.source();
     let passphrase = source.read_new(output, "Passphrase (hidden):")?;
     if passphrase.reveal().chars().count() < PASSPHRASE_MIN {

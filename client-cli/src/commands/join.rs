@@ -9,6 +9,7 @@ use grundy_shared::protocol::client::Join;
 use grundy_shared::protocol::server::Reply;
 
 use crate::account::{SignedIn, sign_in};
+use crate::confirm::may_record;
 use crate::connection::{Answer, unexpected};
 use crate::context::Context;
 use crate::exit::Exit;
@@ -45,6 +46,9 @@ impl Arguments {
             )
             .hint("a join code is eight letters such as KWQHRMTB")
         })?;
+        if !may_record(&context.output, self.record.as_deref()).await? {
+            return Ok(Exit::Done);
+        }
         let (mut signed_in, answer) = ask(context, 0, code).await?;
         let answer = match answer {
             Err(failure) if failure.has_code(ErrorCode::OwnMatch) => {

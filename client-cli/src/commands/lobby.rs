@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::join::take_seat;
 use crate::account::{SignedIn, sign_in};
+use crate::confirm::may_record;
 use crate::connection::{Answer, Welcome, unexpected};
 use crate::context::Context;
 use crate::exit::Exit;
@@ -55,6 +56,9 @@ enum Choice {
 impl Arguments {
     /// Lists the open seats, or takes one.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        if !may_record(&context.output, self.record.as_deref()).await? {
+            return Ok(Exit::Done);
+        }
         let mut signed_in = sign_in(context, 0).await?;
         if let Some(seek) = self.seek.clone() {
             let seek = seek_id(&seek)?;

@@ -15,7 +15,7 @@ use grundy_shared::referee::Terms;
 use super::challenge;
 use super::odds::fair_start;
 use crate::account::sign_in;
-use crate::confirm::{confirmed, may_write};
+use crate::confirm::{confirmed, may_record};
 use crate::connection::unexpected;
 use crate::context::Context;
 use crate::duration::period;
@@ -27,7 +27,6 @@ use crate::library::keeper::Keeper;
 use crate::match_source::local::{self, Players};
 use crate::match_source::remote;
 use crate::reading::{clock, games, games_of, position};
-use crate::record;
 use crate::render::{bot_name, sentences, welcome};
 use crate::seeking::{Found, seek};
 use crate::session::match_view::{MatchView, Ours};
@@ -223,11 +222,8 @@ impl Arguments {
         // A position that does not parse is refused here, without a round trip.
         let start = position(start)?.to_string();
         let bot = self.bot()?;
-        if let Some(path) = &self.record {
-            record::check_writable(path)?;
-            if !may_write(&context.output, path).await? {
-                return Ok(Exit::Done);
-            }
+        if !may_record(&context.output, self.record.as_deref()).await? {
+            return Ok(Exit::Done);
         }
         if let Some(player) = self.against.clone() {
             let request = Challenge {

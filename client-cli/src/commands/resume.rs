@@ -10,6 +10,7 @@ use grundy_shared::protocol::server::Reply;
 use grundy_shared::record::Record;
 
 use crate::account::{SignedIn, identities, sign_in_as};
+use crate::confirm::may_record;
 use crate::connection::unexpected;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -80,6 +81,9 @@ struct Candidate {
 impl Arguments {
     /// Finds the match and plays on.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        if !may_record(&context.output, self.record.as_deref()).await? {
+            return Ok(Exit::Done);
+        }
         let wanted = self.match_id.as_deref().map(match_id).transpose()?;
         if wanted.is_some()
             && let Some(record) = Library::open()?.unfinished(wanted)?

@@ -15,6 +15,7 @@ use crate::failure::{Failure, InBatch};
 use crate::reading::position;
 use crate::thinking::Thinking;
 use crate::verdict::{Considered, Verdict};
+use crate::written::{self, Kind};
 use crate::{record, render};
 
 /// Bytes of one line of `solve -`: more than a position of 100,000 heaps of 10^18 has.
@@ -104,6 +105,10 @@ impl Arguments {
             return self.batch(context, &mut io::stdin().lock());
         }
         let position = position(&self.position)?;
+        let file = self.certificate.as_deref();
+        if let Some(path) = file.filter(|path| *path != Path::new("-")) {
+            written::check(path, Kind::Certificate, &[])?;
+        }
         let verdict = self.verdict(context, &position);
         match self.certificate.as_deref() {
             Some(path) if path == Path::new("-") => self.prove(context, &position, path)?,

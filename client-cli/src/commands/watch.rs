@@ -10,6 +10,7 @@ use grundy_shared::protocol::server::{MatchSummary, Reply};
 use tokio::time::sleep;
 
 use crate::account::{SignedIn, sign_in};
+use crate::confirm::may_record;
 use crate::connection::unexpected;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -55,6 +56,9 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Watches until the match is over, or until Ctrl-C.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        if !may_record(&context.output, self.record.as_deref()).await? {
+            return Ok(Exit::Done);
+        }
         if let Some(named) = &self.match_id {
             let match_id = match_id(named)?;
             let signed_in = sign_in(context, 0).await?;

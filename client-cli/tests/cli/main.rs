@@ -30,6 +30,7 @@ mod offline;
 mod online;
 mod opponent;
 mod other_servers;
+mod overwrite;
 mod practice;
 mod practice_more;
 mod program;

@@ -1,6 +1,6 @@
 //! `grundy puzzle make`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use grundy_shared::practice::Exercise;
@@ -17,6 +17,7 @@ use crate::library::Library;
 use crate::record;
 use crate::render::{count, many};
 use crate::thinking::think;
+use crate::written;
 
 /// Arguments of `puzzle make`.
 #[derive(Debug, Args)]
@@ -24,7 +25,7 @@ pub(super) struct Arguments {
     /// Record files of matches that are over [default: all matches on this computer]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Where to write the puzzles [default: stdout]
+    /// Where to write the puzzles; '-' or nothing writes to stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replace that file if it exists
@@ -36,11 +37,13 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub(super) fn run(self, context: &Context) -> Result<Exit, Failure> {
-        if let Some(path) = self
-            .out
-            .as_ref()
-            .filter(|path| !self.force && path.exists())
-        {
+        let out = self.out.as_deref().filter(|path| *path != Path::new("-"));
+        if let Some(path) = out {
+            record::check_writable(path)?;
+            let reads: Vec<&Path> = self.files.iter().map(PathBuf::as_path).collect();
+            written::not_read(path, &reads)?;
+        }
+        if let Some(path) = out.filter(|path| !self.force && path.exists()) {
             let words = format!("{} exists already", path.display());
             return Err(
                 Failure::new(Exit::Refused, "file_exists", words).hint("replace it with --force")
@@ -70,7 +73,7 @@ impl Arguments {
         }
         let collection = Collection::of(puzzles);
         let text = collection.written();
-        match &self.out {
+        match out {
             Some(path) => record::save(path, text.as_bytes())?,
             None => context.output.bytes(text.as_bytes())?,
         }

@@ -120,9 +120,11 @@ const MEMORY_MIB: u64 = 1_024;
 impl Arguments {
     /// Reviews.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        let files = [&self.svg, &self.html];
-        for file in files.into_iter().flatten() {
-            check_writable(file)?;
+        let reads: Vec<&Path> = self.chosen.file().into_iter().collect();
+        for (file, kind) in [(&self.svg, Kind::Svg), (&self.html, Kind::Html)] {
+            if let Some(file) = file {
+                written::check(file, kind, &reads)?;
+            }
         }
         let annotated = self.annotated_file()?;
         if let Some(file) = &annotated {

@@ -10,8 +10,9 @@ use serde_json::json;
 use crate::confirm::may_write;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::record::{check_writable, save_secret};
+use crate::record::save_secret;
 use crate::render::clean;
+use crate::written::Kind;
 
 /// Where a new token goes.
 #[derive(Debug, Args)]
@@ -25,16 +26,12 @@ impl Place {
     /// Whether the token may be written there, before it is made; asks before a file is overwritten.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// The file cannot be written, or a script would replace something else.
     pub(super) async fn is_free(&self, context: &Context) -> Result<bool, Failure> {
         let Some(path) = &self.to else {
             return Ok(true);
         };
-        if !may_write(&context.output, path).await? {
-            return Ok(false);
-        }
-        check_writable(path)?;
-        Ok(true)
+        may_write(&context.output, path, Kind::Token).await
     }
 }
 

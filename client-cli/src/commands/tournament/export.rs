@@ -17,6 +17,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::record;
+use crate::written::{self, Kind};
 
 /// Arguments of `tournament export`.
 #[derive(Debug, Args)]
@@ -48,8 +49,14 @@ pub(super) struct Arguments {
 impl Arguments {
     pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         let file = self.file.filter(|file| file.as_os_str() != "-");
-        for file in [&file, &self.csv, &self.trf].into_iter().flatten() {
-            record::check_writable(file)?;
+        for (file, kind) in [
+            (&file, Kind::Tournament),
+            (&self.csv, Kind::StandingsTable),
+            (&self.trf, Kind::TournamentFile),
+        ] {
+            if let Some(file) = file {
+                written::check(file, kind, &[])?;
+            }
         }
         let mut signed_in = sign_in(context, 0).await?;
         let connection = &mut signed_in.connection;

@@ -3,7 +3,7 @@
 mod gather;
 mod long_table;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -17,8 +17,9 @@ use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::moment::moment;
-use crate::record::{check_writable, save};
+use crate::record::save;
 use crate::render;
+use crate::written::{self, Kind};
 
 /// Arguments of `stats player`.
 #[derive(Debug, Args)]
@@ -111,8 +112,11 @@ impl Arguments {
     }
 
     pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        for file in [&self.csv, &self.svg].into_iter().flatten() {
-            check_writable(file)?;
+        let reads: Vec<&Path> = self.from.iter().map(PathBuf::as_path).collect();
+        for (file, kind) in [(&self.csv, Kind::PlayerTable), (&self.svg, Kind::Svg)] {
+            if let Some(file) = file {
+                written::check(file, kind, &reads)?;
+            }
         }
         let by = self.by.map(PeriodLength::from);
         let wanted = Wanted {
