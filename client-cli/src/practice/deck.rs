@@ -355,15 +355,27 @@ impl Deck {
         }
     }
 
-    /// How this puzzle went, if it was solved.
+    /// How this puzzle went, if it was solved or its solution was shown.
     pub(crate) fn puzzle(&self, key: &Key) -> Option<&Solved> {
         self.puzzles.get(key.as_str())
     }
 
-    /// Notes how a puzzle went, unless it was solved before: only the first time is a test.
+    /// How this puzzle was solved. A puzzle whose solution was shown is not solved.
+    pub(crate) fn solved(&self, key: &Key) -> Option<&Solved> {
+        let solved = self.puzzle(key);
+        solved.filter(|solved| solved.performance != Performance::Shown)
+    }
+
+    /// Notes how a puzzle went, unless it was solved before: only the first time is a test. The solution that was shown earlier is a hint.
     pub(crate) fn solve_puzzle(&mut self, key: &Key, performance: Performance, day: Day) {
+        let performance = match (self.puzzle(key), performance) {
+            (Some(earlier), _) if earlier.performance != Performance::Shown => return,
+            (Some(_), Performance::Shown) => return,
+            (Some(_), Performance::AtOnce) => Performance::AfterHints,
+            (_, performance) => performance,
+        };
         let solved = Solved { performance, day };
-        self.puzzles.entry(key.to_string()).or_insert(solved);
+        self.puzzles.insert(key.to_string(), solved);
     }
 
     /// Notes how an exercise went, and returns the days until it is due again. An exercise that is not in the deck is no error: it needs no next

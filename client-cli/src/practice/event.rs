@@ -57,7 +57,7 @@ pub(crate) enum Event<'e> {
         family: &'static str,
         /// How hard it is to find a winning move by chance.
         difficulty: Difficulty,
-        /// How it went when it was solved for the first time; `null` if it was not.
+        /// How it went when it was solved for the first time; `shown` if it was not solved, but its solution was shown; `null` otherwise.
         solved: Option<Performance>,
     },
     /// A winning move was found.

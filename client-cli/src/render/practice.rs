@@ -120,6 +120,7 @@ pub(crate) fn event(event: &Event<'_>) -> String {
                 None => format!("Puzzle {number}"),
             };
             let before = match solved {
+                Some(Performance::Shown) => ", solution shown before",
                 Some(_) => ", solved before",
                 None => "",
             };
@@ -137,6 +138,7 @@ pub(crate) fn event(event: &Event<'_>) -> String {
         Event::Skipped {} => "Skipped: it stays for another time.".to_owned(),
         Event::Forgotten {} => "Forgotten: it will not come back.".to_owned(),
         Event::Scheduled { due_in_days, .. } => scheduled(*due_in_days),
+        Event::Text { of: "share", text } => format!("\nTo share:\n{text}"),
         Event::Text { text, .. } => text.clone(),
         Event::Error { .. } => String::new(),
         Event::End {

@@ -83,6 +83,54 @@ fn a_day_has_one_puzzle_for_everybody() {
     assert!(puzzle(&home, &["progress"], "").stdout.contains("all"));
 }
 
+/// A puzzle that was given up is not solved: it comes again, and its day is no day in a row.
+#[test]
+fn a_puzzle_whose_solution_was_shown_is_not_solved() {
+    let home = Home::at(NOWHERE);
+    let put = events(&puzzle(&home, &["--json"], "solution\n"));
+    let share = put.iter().find(|event| event["of"] == "share");
+    let text = share.and_then(|share| share["text"].as_str());
+    assert!(
+        text.is_some_and(|text| text.starts_with("Grundy puzzle ")),
+        "{put:?}"
+    );
+    let number = put[1]["number"].clone();
+    let figures = || -> Value {
+        let progress = puzzle(&home, &["progress", "--json"], "");
+        serde_json::from_str(&progress.stdout).expect("JSON")
+    };
+    let progress = figures();
+    assert_eq!(progress["total"]["solved"], 0);
+    assert_eq!(progress["total"]["first"]["shown"], 1);
+    assert_eq!(progress["days_in_a_row"], 0);
+    let again = puzzle(&home, &[], "");
+    assert!(
+        again.stdout.contains(", solution shown before."),
+        "{again:?}"
+    );
+    let next = ["next", "--limit", "1", "--json"];
+    let first = events(&puzzle(&home, &next, "solution\n"));
+    let second = events(&puzzle(&home, &next, ""));
+    assert_eq!(
+        first[1]["number"], second[1]["number"],
+        "none is passed over"
+    );
+    // The solution that was seen is a hint.
+    let (winning, _) = moves_of(&home, &put[1]);
+    let solved = events(&puzzle(&home, &["--json"], &format!("{}\n", winning[0])));
+    assert_eq!(solved[1]["solved"], "shown");
+    let progress = figures();
+    assert_eq!(progress["total"]["solved"], 1);
+    assert_eq!(progress["total"]["first"]["shown"], 1, "the other one");
+    assert_eq!(progress["total"]["first"]["after_hints"], 1);
+    assert_eq!(progress["days_in_a_row"], 1);
+    let other = events(&puzzle(&home, &["--json"], "solution\n"));
+    assert_eq!(
+        (&other[1]["number"], &other[1]["solved"]),
+        (&number, &"after_hints".into())
+    );
+}
+
 /// A wrong move is refuted, a hint tells more, and each winning move is right. Puzzles of every theme.
 #[test]
 fn puzzles_are_solved_like_exercises_and_the_next_ones_are_new() {

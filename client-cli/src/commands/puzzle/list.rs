@@ -33,7 +33,7 @@ struct One {
     number: usize,
     family: &'static str,
     difficulty: Difficulty,
-    /// How it went when it was solved for the first time; `null` if it was not.
+    /// How it went when it was solved for the first time, or `shown`; `null` if it was not tried to the end.
     solved: Option<Performance>,
     position: String,
 }

@@ -34,7 +34,7 @@ impl Arguments {
         let total = all.len();
         let open = all
             .into_iter()
-            .filter(|(_, puzzle)| self.again || deck.puzzle(&puzzle.key).is_none());
+            .filter(|(_, puzzle)| self.again || deck.solved(&puzzle.key).is_none());
         let open = open.map(|(number, puzzle)| (number, puzzle.clone()));
         let open: Vec<(usize, Puzzle)> = open.take(self.limit as usize).collect();
         if open.is_empty() {

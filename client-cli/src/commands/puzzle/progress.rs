@@ -52,7 +52,7 @@ struct OfFamily {
 struct Figures {
     puzzles: u64,
     solved: u64,
-    /// How they went when they were solved for the first time.
+    /// How they went when they were solved for the first time, or that the solution was shown and they are not solved.
     first: Tries,
 }
 
@@ -66,15 +66,15 @@ impl Arguments {
             let own = families.entry(puzzle.family().name()).or_default();
             for figures in [own, &mut total] {
                 figures.puzzles += 1;
-                if let Some(solved) = deck.puzzle(&puzzle.key) {
-                    figures.solved += 1;
-                    figures.first.add(solved.performance);
+                if let Some(tried) = deck.puzzle(&puzzle.key) {
+                    figures.first.add(tried.performance);
                 }
+                figures.solved += u64::from(deck.solved(&puzzle.key).is_some());
             }
         }
         let solved_on = |day: u32| {
             let puzzle = collection.of_day(i64::from(day));
-            let solved = puzzle.and_then(|(_, puzzle)| deck.puzzle(&puzzle.key));
+            let solved = puzzle.and_then(|(_, puzzle)| deck.solved(&puzzle.key));
             solved.is_some_and(|solved| solved.day == Day(day))
         };
         let today = Day::of(now()).0;

@@ -127,7 +127,7 @@ fn asked(number: usize, puzzle: &Puzzle, day: Option<Day>, deck: &Deck) -> Event
 fn shared(number: usize, puzzle: &Puzzle, day: Option<Day>, performance: Performance) -> String {
     let day = day.map(date).unwrap_or_default();
     format!(
-        "\nTo share:\nGrundy puzzle {number} of {day}: {}, {}\n{}\ngrundy puzzle --day {day}",
+        "Grundy puzzle {number} of {day}: {}, {}\n{}\ngrundy puzzle --day {day}",
         puzzle.family(),
         puzzle.difficulty(),
         words::performance(performance),
