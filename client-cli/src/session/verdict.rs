@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use grundy_shared::Position;
+use grundy_shared::event::Outcome;
 use grundy_shared::ids::Seat;
 use grundy_shared::review::{Review, TurningPoint};
 use grundy_shared::solver::{Reasons, reasons};
@@ -45,10 +46,14 @@ impl Verdict {
         Some(verdict)
     }
 
-    /// The move that decided the match.
+    /// The move that decided the match: the last one with which the loser gave the win or the draw away, or which made a draw of a won position.
     pub(crate) fn decisive(&self) -> Option<&TurningPoint> {
-        let mut points = self.review.turning_points.iter();
-        points.find(|point| Some(point.ply) == self.review.decisive_ply)
+        let review = &self.review;
+        let point = review.turning_points.last()?;
+        let left = review.plies.iter().find(|ply| ply.ply == point.ply)?;
+        let made_the_draw =
+            review.outcome == Some(Outcome::Draw) && left.wins == Some(Outcome::Draw);
+        (made_the_draw || review.decisive_ply == Some(point.ply)).then_some(point)
     }
 
     /// Whether the match was decided before the first move, and went as it had to.

@@ -102,6 +102,31 @@ fn every_way_to_be_decided_is_said() {
     }
 }
 
+#[test]
+fn a_draw_that_was_given_away_and_a_win_that_became_a_draw_are_named() {
+    let home = Home::new();
+    let ran = play(
+        &home,
+        "loopy.0-1.1-0.0-2.2-3.1-4.4-5:0",
+        TWO,
+        "0-1\n1-0\n0-2\n2-3\n",
+    );
+    assert_eq!(
+        line(&ran, "Decided "),
+        "Decided at move 3, by Player 1: 0-2 gave the draw away; 0-1 would have kept it."
+    );
+    assert!(line(&ran, "Why: ").contains("2-3"), "{ran:?}");
+    let moves = "0-2\n2-3\n3-2\n2-3\n3-2\n2-3\n3-2\n";
+    let ran = play(&home, "loopy.0-1.0-2.2-3.3-2:0", TWO, moves);
+    assert!(ran.stdout.contains("a draw"), "{ran:?}");
+    assert_eq!(
+        line(&ran, "Decided "),
+        "Decided at move 1, by Player 1: 0-2 gave the win away; only 0-1 would have kept it (1 of 2)."
+    );
+    let why = line(&ran, "Why: ");
+    assert!(why.starts_with("Why: 0-2 leaves "), "{why}");
+}
+
 /// What is offered fits the match: a match that is not kept cannot be reviewed, and a bot is met again with sides swapped.
 #[test]
 fn only_what_can_be_done_is_offered() {

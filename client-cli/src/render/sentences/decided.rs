@@ -35,7 +35,7 @@ pub(crate) fn decided(view: &MatchView, verdict: &Verdict) -> String {
         _ if !review.had_a_win() => "Neither player ever had a won position.".to_owned(),
         _ if review.turning_points.is_empty() => "No move gave a win away.".to_owned(),
         _ => format!(
-            "No single move decided the match; {} gave a win away.",
+            "No single move decided the match; {} gave a win or a draw away.",
             count(review.turning_points.len() as u64, "move")
         ),
     }
@@ -49,12 +49,14 @@ pub(crate) fn why(verdict: &Verdict) -> Option<String> {
         return Some(format!("Why: {}", fact.trim_start()));
     };
     let played = reasons.moves.iter().find(|reason| reason.mv == point.mv)?;
-    let reply = played.reply.as_ref()?;
+    let (subject, left) = match &played.reply {
+        Some(reply) => (format!("the reply {}", short(&reply.mv)), &reply.leaves),
+        None => (short(&played.mv), &played.leaves),
+    };
     Some(format!(
-        "Why: the reply {} leaves {}. {}",
-        short(&reply.mv),
-        short(&reply.leaves.position),
-        conclusion(&reply.leaves)?
+        "Why: {subject} leaves {}. {}",
+        short(&left.position),
+        conclusion(left)?
     ))
 }
 
@@ -82,19 +84,38 @@ fn decisive(view: &MatchView, review: &Review, point: &TurningPoint) -> String {
         (Some(winning), Some(legal)) => format!(" ({winning} of {legal})"),
         _ => String::new(),
     };
-    let before = match review.turning_points.len().saturating_sub(1) {
-        0 => String::new(),
-        earlier => format!(
-            " {} also gave a win away.",
-            count(earlier as u64, "earlier move")
-        ),
+    let better = match (point.drawn, point.best()) {
+        (true, Some(best)) => format!("; {} would have kept it", short(best)),
+        (true, None) => String::new(),
+        (false, _) if kept.is_empty() => String::new(),
+        (false, _) => format!("; {only}{kept}{more} would have kept it{of}"),
     };
     format!(
-        "Decided at move {}, by {}: {} gave the {lost} away; {only}{kept}{more} would have kept it{of}.{before}",
+        "Decided at move {}, by {}: {} gave the {lost} away{better}.{}",
         point.ply,
         who(view, point.seat),
-        short(&point.mv)
+        short(&point.mv),
+        earlier(review, point)
     )
+}
+
+/// How many moves before the decisive one gave something away, and what.
+fn earlier(review: &Review, decisive: &TurningPoint) -> String {
+    let before = review.turning_points.iter();
+    let before: Vec<&TurningPoint> = before.filter(|point| point.ply < decisive.ply).collect();
+    let drawn = before.iter().filter(|point| point.drawn).count();
+    let what = match drawn {
+        0 => "a win",
+        all if all == before.len() => "a draw",
+        _ => "a win or a draw",
+    };
+    match before.len() {
+        0 => String::new(),
+        earlier => format!(
+            " {} also gave {what} away.",
+            count(earlier as u64, "earlier move")
+        ),
+    }
 }
 
 fn who(view: &MatchView, seat: Seat) -> String {
