@@ -211,6 +211,14 @@ impl Failure {
         self.hint.as_deref()
     }
 
+    /// The form for people where the work goes on without what failed.
+    pub(crate) fn as_warning(&self) -> String {
+        match &self.hint {
+            Some(hint) => format!("warning: {}; {hint}", self.message),
+            None => format!("warning: {}", self.message),
+        }
+    }
+
     /// What `--json` prints under `error`.
     pub(crate) fn for_programs(&self) -> ForPrograms<'_> {
         ForPrograms {

@@ -9,24 +9,55 @@ use grundy_shared::ids::{MatchId, Seq};
 use grundy_shared::protocol::PAGE_MAX;
 use grundy_shared::protocol::client;
 use grundy_shared::protocol::server::Reply;
-use grundy_shared::record::{MAX_BYTES, Record, RecordError, draft};
+use grundy_shared::record::{MAX_BYTES, Record, RecordError, SCHEMA, draft};
 
 use crate::connection::Connection;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::identity::{beside, write_whole};
 
+/// Files of records.
+pub(crate) const RECORDS: Kind = Kind {
+    name: "record",
+    code: "bad_record",
+    made_by: "'grundy games export MATCH FILE' writes such a file",
+};
+
+/// What the first line of a record begins with, in every version of the form.
+const HEADS: &[u8] = b"{\"schema\":\"grundy/record/";
+
 /// Reads a record from a file, or from stdin for `-`. Notes after it are passed over.
 pub(crate) fn read(path: &Path) -> Result<Record, Failure> {
-    let kind = Kind {
-        name: "record",
-        code: "bad_record",
-        made_by: "'grundy games export MATCH FILE' writes such a file",
-    };
-    let bytes = bytes(path, MAX_BYTES, &kind)?;
+    let bytes = bytes(path, MAX_BYTES, &RECORDS)?;
     let read = Record::read_annotated(&bytes);
-    let (record, _) = read.map_err(|error| bad_record(path, &error))?;
+    let (record, _) = read.map_err(|error| match special(path, &bytes) {
+        Some(failure) => failure,
+        None => bad_record(path, &error),
+    })?;
     Ok(record)
+}
+
+/// Why a file is not the record of one match, where the words of the reader of records would mislead: it has several records, or one of a newer form.
+pub(crate) fn special(path: &Path, bytes: &[u8]) -> Option<Failure> {
+    let shown = path.display();
+    let refused = |words: String, hint: String| {
+        Some(Failure::new(Exit::Input, "bad_record", words).hint(hint))
+    };
+    let current = format!("\"{SCHEMA}\"");
+    let head = bytes.split(|byte| *byte == b'\n').next()?;
+    let names_current = head
+        .windows(current.len())
+        .any(|part| part == current.as_bytes());
+    if head.starts_with(HEADS) && !names_current {
+        let words = format!("{shown}: this record has a form that this version does not know");
+        return refused(words, "a newer version wrote it: update grundy".to_owned());
+    }
+    let lines = (1..).zip(bytes.split(|byte| *byte == b'\n'));
+    let mut heads = lines.filter(|(_, line)| line.starts_with(HEADS));
+    let (line, _) = heads.nth(1)?;
+    let words = format!("{shown}: a second record begins at line {line}");
+    let hint = format!("'grundy games import {shown}' reads files with several records");
+    refused(words, hint)
 }
 
 /// Reads the draft of a match that was played on this computer and is not over.
@@ -56,24 +87,27 @@ pub(crate) struct Kind {
     pub(crate) made_by: &'static str,
 }
 
+/// Opens a file, or stdin for `-`.
+pub(crate) fn open(path: &Path, kind: &Kind) -> Result<Box<dyn io::Read>, Failure> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = File::open(path).map_err(|error| about(path, &error))?;
+    if file.metadata().is_ok_and(|about| about.is_dir()) {
+        let words = format!(
+            "{} is a directory, not a {} file",
+            path.display(),
+            kind.name
+        );
+        return Err(Failure::new(Exit::Input, kind.code, words).hint(kind.made_by));
+    }
+    Ok(Box::new(file))
+}
+
 /// Reads a file, or stdin for `-`: at most `most` + 1 bytes, so that the caller can detect a file that is too long.
 pub(crate) fn bytes(path: &Path, most: usize, kind: &Kind) -> Result<Vec<u8>, Failure> {
-    let source: Box<dyn io::Read> = if path == Path::new("-") {
-        Box::new(io::stdin().lock())
-    } else {
-        let file = File::open(path).map_err(|error| about(path, &error))?;
-        if file.metadata().is_ok_and(|about| about.is_dir()) {
-            let words = format!(
-                "{} is a directory, not a {} file",
-                path.display(),
-                kind.name
-            );
-            return Err(Failure::new(Exit::Input, kind.code, words).hint(kind.made_by));
-        }
-        Box::new(file)
-    };
     let mut bytes = Vec::new();
-    source
+    open(path, kind)?
         .take(most as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| about(path, &error))?;

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
+use grundy_shared::event::Outcome;
 use grundy_shared::ids::Seat;
+use grundy_shared::review::Review;
 use grundy_shared::solver::Budget;
 use tokio::task::spawn_blocking;
 
@@ -83,6 +85,23 @@ pub(crate) async fn think_until_interrupted<T: Send + 'static>(
             Ok(None)
         }
     }
+}
+
+/// How many moves of these seats may have given a win away, as far as a review has found out: those of which it is neither known that the player had
+/// no win nor that the win was kept.
+pub(crate) fn not_judged(review: &Review, counts: impl Fn(Seat) -> bool) -> u64 {
+    let pairs = review.plies.iter().zip(review.plies.iter().skip(1));
+    let open = pairs.filter(|(before, now)| {
+        let Some(seat) = now.seat.filter(|seat| counts(*seat)) else {
+            return false;
+        };
+        let win = Some(Outcome::win_of(seat));
+        let had_none = before.wins.is_some() && before.wins != win;
+        let kept = now.wins == win;
+        let is_known = before.wins.is_some() && now.wins.is_some();
+        !(had_none || kept || is_known)
+    });
+    open.count() as u64
 }
 
 /// Lets `work` think for so long, counted from now.

@@ -19,6 +19,8 @@ const SCHEMAS: &str = "grundy/deck/";
 const INCOMPLETE: &str = "the line is not complete";
 /// Matches from which one exercise comes that are remembered.
 const ORIGINS: usize = 8;
+/// New exercises that are taken from one match at once: a long match does not bury the others.
+const NEW_AT_ONCE: usize = 100;
 
 /// How often an exercise went how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -303,15 +305,20 @@ impl Deck {
         Ok(text)
     }
 
-    /// Adds all exercises of a match of the library, which need not be gone through again.
-    pub(crate) fn add_match(&mut self, match_id: MatchId, exercises: &[Exercise]) {
+    /// Adds the exercises of a match of the library, which need not be gone through again. Returns how many are left out, as [`add`](Self::add) does.
+    pub(crate) fn add_match(&mut self, match_id: MatchId, exercises: &[Exercise]) -> u64 {
         self.matches.insert(match_id);
-        self.add(exercises);
+        self.add(exercises)
+    }
+
+    /// Takes an exercise out.
+    pub(crate) fn remove(&mut self, key: &Key) {
+        self.cards.retain(|card| card.position != key.as_str());
     }
 
     /// Takes an exercise out, for good: it is not added again.
     pub(crate) fn forget(&mut self, key: &Key) {
-        self.cards.retain(|card| card.position != key.as_str());
+        self.remove(key);
         self.forgotten.insert(key.to_string());
     }
 
@@ -320,8 +327,10 @@ impl Deck {
         self.forgotten.contains(key.as_str())
     }
 
-    /// Adds exercises: one that is there already gets one more origin, and keeps its progress. One that was forgotten is left out.
-    pub(crate) fn add(&mut self, exercises: &[Exercise]) {
+    /// Adds the exercises of one match: one that is there already gets one more origin, and keeps its progress. One that was forgotten is left out.
+    /// At most [`NEW_AT_ONCE`] new ones are added, the first ones; returns how many more there are. Cost: linear in the deck and the exercises, but for logarithms.
+    pub(crate) fn add(&mut self, exercises: &[Exercise]) -> u64 {
+        let (mut added, mut left_out) = (0, BTreeSet::new());
         let places = self.cards.iter().enumerate();
         let mut places: BTreeMap<String, usize> = places
             .map(|(place, card)| (card.position.clone(), place))
@@ -338,7 +347,11 @@ impl Deck {
                         origins.push(exercise.origin.clone());
                     }
                 }
+                None if added == NEW_AT_ONCE => {
+                    left_out.insert(key);
+                }
                 None => {
+                    added += 1;
                     places.insert(key.clone(), self.cards.len());
                     self.cards.push(Card {
                         position: key,
@@ -353,6 +366,7 @@ impl Deck {
                 }
             }
         }
+        left_out.len() as u64
     }
 
     /// How this puzzle went, if it was solved or its solution was shown.

@@ -425,6 +425,35 @@ fn end(results: Tries, left: usize, next: Next) -> String {
     format!("\n{done}{left}\n{next}")
 }
 
+/// The deck cannot be written.
+pub(crate) fn not_saved(why: &str) -> String {
+    format!("warning: your progress is not saved: {why}")
+}
+
+/// A match has no exercise, and all its moves were judged. `is_whole`: no player and no family was chosen.
+pub(crate) fn no_mistake(is_whole: bool, draws: u64) -> &'static str {
+    match (is_whole, draws) {
+        (true, 0) => "Nothing to learn here: no player but bots gave a win away.",
+        (true, _) => {
+            "Nothing to learn here: no player but bots gave a win away, and draws are not practised."
+        }
+        (false, _) => "Nothing to learn here: no such win was given away in this match.",
+    }
+}
+
+/// How many moves were not judged.
+pub(crate) fn not_judged(moves: u64) -> String {
+    format!(
+        "{} not judged in the time available; a longer --budget may help",
+        super::many(moves, "move was", "moves were")
+    )
+}
+
+/// A match has no exercise as far as it was judged.
+pub(crate) fn nothing_so_far(moves: u64) -> String {
+    format!("Nothing to learn here so far: {}.", not_judged(moves))
+}
+
 /// Progress as a table.
 pub(crate) fn progress(progress: &Progress, width: Option<usize>) -> String {
     let headings = [

@@ -1,6 +1,5 @@
 //! Files with the records of one match after another.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
@@ -32,11 +31,7 @@ pub(crate) fn each_record(
     path: &Path,
     mut take: impl FnMut(Piece) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let source: Box<dyn io::Read> = match path == Path::new("-") {
-        true => Box::new(io::stdin().lock()),
-        false => Box::new(File::open(path).map_err(|error| record::about(path, &error))?),
-    };
-    let mut chunks = Chunks::new(BufReader::new(source));
+    let mut chunks = Chunks::new(BufReader::new(record::open(path, &record::RECORDS)?));
     let mut records = 0_u32;
     while let Some(chunk) = chunks.next().map_err(|error| record::about(path, &error))? {
         let line = chunk.before;
@@ -49,6 +44,9 @@ pub(crate) fn each_record(
             continue;
         }
         let (record, _) = Record::read_annotated(&chunk.bytes).map_err(|error| {
+            if let Some(failure) = record::special(path, &chunk.bytes) {
+                return failure;
+            }
             let words = format!(
                 "{}: line {}, column {}: {}",
                 path.display(),

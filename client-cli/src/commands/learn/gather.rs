@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use grundy_shared::ids::Seat;
+use grundy_shared::ids::{MatchId, Seat};
 use grundy_shared::practice::Exercise;
 use grundy_shared::protocol::client::ListOnly;
 use grundy_shared::record::Record;
@@ -17,19 +17,56 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::practice::store::Store;
+use crate::progress_line::ProgressLine;
 use crate::render::{clean, many};
-use crate::thinking::think;
+use crate::thinking::{not_judged, think};
 
 /// No further match is reviewed after this time; the rest is left for the next lesson.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Matches whose exercises are written at once.
 const BATCH: usize = 50;
 
-/// The exercises of one match.
-pub(super) fn exercises(record: &Record, time: Duration, memory_bytes: u64) -> Vec<Exercise> {
+/// What matches have for a lesson.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Its exercises, in the order of its moves.
+    pub(super) exercises: Vec<Exercise>,
+    /// How many moves of people were not judged in the time available.
+    pub(super) not_judged: u64,
+    /// How many draws people gave away. These are not practised.
+    pub(super) draws: u64,
+}
+
+impl Found {
+    /// Adds what another match has.
+    pub(super) fn add(&mut self, other: Self) {
+        self.exercises.extend(other.exercises);
+        self.not_judged += other.not_judged;
+        self.draws += other.draws;
+    }
+}
+
+/// The exercises of one match. The line says how far its review has come.
+pub(super) fn exercises(
+    record: &Record,
+    time: Duration,
+    memory_bytes: u64,
+    line: &ProgressLine,
+) -> Found {
+    let positions = record.referee().moves().len() + 1;
+    let id = record.match_id();
     think(time, memory_bytes, |budget| {
-        let review = Review::of(record.referee(), budget);
-        Exercise::all_of(&review, record.match_id(), budget)
+        let review = Review::with_progress(record.referee(), budget, &|done| {
+            line.show(&format!("Match {id}: {done} of {positions} positions"));
+        });
+        let is_person = |seat| review.player(seat).is_none_or(|player| !player.bot);
+        let draws = review.turning_points.iter();
+        let draws = draws.filter(|point| point.drawn && is_person(point.seat));
+        Found {
+            not_judged: not_judged(&review, is_person),
+            draws: draws.count() as u64,
+            exercises: Exercise::all_of(&review, id, budget),
+        }
     })
 }
 
@@ -45,24 +82,27 @@ pub(super) fn new_matches(
     let known = store.read()?.matches;
     let mut left = 0;
     let mut batch: Vec<(Record, Vec<Exercise>)> = Vec::new();
-    let write = |batch: &mut Vec<(Record, Vec<Exercise>)>| {
+    let write = |batch: &mut Vec<(Record, Vec<Exercise>)>| -> Result<(), Failure> {
         if batch.is_empty() {
             return Ok(());
         }
-        store.update(|deck| {
-            for (record, exercises) in batch.drain(..) {
-                deck.add_match(record.match_id(), &exercises);
-            }
-            Ok(())
-        })
+        let taken = store.update(|deck| {
+            let taken = batch.drain(..).map(|(record, exercises)| {
+                let id = record.match_id();
+                (id, deck.add_match(id, &exercises))
+            });
+            Ok(taken.collect::<Vec<_>>())
+        })?;
+        for (id, more) in taken {
+            tell_more(context, id, more);
+        }
+        Ok(())
     };
     for record in Library::open()?.records(false)? {
         let record = match record {
             Ok(record) => record,
             Err(failure) => {
-                context
-                    .output
-                    .warn(&format!("warning: {}", failure.message()));
+                context.output.warn(&failure.as_warning());
                 continue;
             }
         };
@@ -74,7 +114,8 @@ pub(super) fn new_matches(
             left += 1;
             continue;
         }
-        let found = exercises(&record, time, memory_bytes);
+        let line = context.output.progress_line();
+        let found = exercises(&record, time, memory_bytes, &line).exercises;
         batch.push((record, found));
         if batch.len() >= BATCH {
             write(&mut batch)?;
@@ -114,16 +155,26 @@ pub(super) async fn new_matches_of_server(
             continue;
         };
         // The connection is served meanwhile.
-        let finding = spawn_blocking(move || exercises(&record, time, memory_bytes));
+        let line = context.output.progress_line();
+        let finding =
+            spawn_blocking(move || exercises(&record, time, memory_bytes, &line).exercises);
         let found = finding.await.map_err(std::io::Error::from)?;
-        store.update(|deck| {
-            deck.add_match(match_id, &found);
-            Ok(())
-        })?;
+        let more = store.update(|deck| Ok(deck.add_match(match_id, &found)))?;
+        tell_more(context, match_id, more);
     }
     server.close().await;
     tell_left(context, left);
     Ok(())
+}
+
+/// Says how many exercises of a match are left out for now.
+fn tell_more(context: &Context, id: MatchId, more: u64) {
+    if more > 0 {
+        context.output.talk(&format!(
+            "Match {id}: {} left out for now. To add more: grundy learn {id}",
+            many(more, "exercise is", "exercises are")
+        ));
+    }
 }
 
 /// Says how many matches are left for the next lesson.

@@ -3,14 +3,18 @@
 mod forget;
 mod gather;
 
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use grundy_shared::practice::{Attempt, Exercise, Key};
 use grundy_shared::rated::Family;
+use grundy_shared::record::Record;
 
+use self::gather::Found;
+use super::games::chunks::{Piece, each_record};
 use super::games::finished;
-use super::lesson::{Limits, Task, hold_forgettable, tell};
+use super::lesson::{Limits, Removed, Task, hold_removable, tell};
 use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
@@ -21,7 +25,7 @@ use crate::practice::event::{Event, Next, SCHEMA};
 use crate::practice::progress::Progress;
 use crate::practice::schedule::Day;
 use crate::practice::store::Store;
-use crate::render::{count, practice as words};
+use crate::render::{count, many, practice as words};
 
 /// What else can be done with exercises.
 #[derive(Debug, Subcommand)]
@@ -160,17 +164,20 @@ impl Arguments {
                 due_in_days,
             }))
         };
-        let mut forgotten = 0;
-        let forget = |key: &Key| {
-            forgotten += 1;
+        let mut removed = 0;
+        let remove = |key: &Key, why| {
+            removed += 1;
             store.update(|deck| {
-                deck.forget(key);
+                match why {
+                    Removed::Forgotten => deck.forget(key),
+                    Removed::NotWon => deck.remove(key),
+                }
                 Ok(())
             })
         };
-        let results = hold_forgettable(context, limits, tasks.collect(), keep, Some(forget));
+        let results = hold_removable(context, limits, tasks.collect(), keep, Some(remove));
         let results = results.await?;
-        let over = usize::try_from(results.total()).unwrap_or(of) + forgotten;
+        let over = usize::try_from(results.total()).unwrap_or(of) + removed;
         let left = of.saturating_sub(over);
         let next = Next::Learn;
         tell(
@@ -183,59 +190,115 @@ impl Arguments {
         )
     }
 
-    /// The exercises of one match, due or not, in the order of its moves.
+    /// The exercises of one match, due or not, in the order of its moves; of a file, those of all matches in it.
     async fn of_match(
         &self,
         context: &Context,
         store: &Store,
     ) -> Result<Vec<(Exercise, u64)>, Failure> {
-        let chosen = finished::Chosen {
-            source: self.source.clone(),
-            moves: self.moves.clone(),
-            local: self.local,
+        let of_match = self.gathered(context).await?;
+        let added = store.update(|deck| {
+            let more = deck.add(&of_match.exercises);
+            Ok((deck.clone(), more))
+        });
+        let (deck, more) = match added {
+            Ok(added) => added,
+            // The lesson is held all the same.
+            Err(failure) => {
+                let mut deck = store.read()?;
+                let more = deck.add(&of_match.exercises);
+                context.output.warn(&words::not_saved(failure.message()));
+                (deck, more)
+            }
         };
-        let record = finished::record(context, &chosen).await?;
-        if let Some(name) = &self.player {
-            gather::played_in(&record, name)?;
+        if more > 0 {
+            context.output.talk(&format!(
+                "{} left out for now. Run the command again to add more.",
+                many(more, "exercise is", "exercises are")
+            ));
         }
-        let exercises = gather::exercises(&record, self.budget, self.memory << 20);
-        let deck = store.update(|deck| {
-            deck.add(&exercises);
-            Ok(deck.clone())
-        })?;
-        let tries = |exercise: &Exercise| {
-            let key = exercise.key();
-            let card = deck.cards.iter().find(|card| card.position == key.as_str());
-            card.map_or(0, |card| card.tries.total())
-        };
+        let cards = deck.cards.iter();
+        let tries: HashMap<&str, u64> = cards
+            .map(|card| (&*card.position, card.tries.total()))
+            .collect();
         let mut found: Vec<(Exercise, u64)> = Vec::new();
+        let mut seen = HashSet::new();
         let mut is_forgotten = false;
+        let Found {
+            exercises,
+            not_judged,
+            draws,
+        } = of_match;
         for exercise in exercises {
-            if deck.is_forgotten(&exercise.key()) {
+            let key = exercise.key();
+            if deck.is_forgotten(&key) {
                 is_forgotten = true;
                 continue;
             }
+            // One of too many is not in the deck.
+            let Some(tried) = tries.get(key.as_str()) else {
+                continue;
+            };
             let wanted = self.player.as_ref().is_none_or(|name| {
                 let player = exercise.origin.player.as_ref();
                 player.is_some_and(|player| player.to_lowercase() == name.to_lowercase())
             });
             // A position that was missed twice is one exercise.
-            let is_there = found.iter().any(|(other, _)| other.key() == exercise.key());
-            if wanted && self.is_of_family(&exercise) && !is_there {
-                let tried = tries(&exercise);
-                found.push((exercise, tried));
+            if wanted && self.is_of_family(&exercise) && seen.insert(key) {
+                found.push((exercise, *tried));
             }
         }
         found.truncate(self.limit as usize);
-        if found.is_empty() {
-            let words = match (&self.player, self.family) {
-                _ if is_forgotten => "Nothing to learn here but exercises that you had forgotten.",
-                (None, None) => "Nothing to learn here: no player but bots gave a win away.",
-                _ => "Nothing to learn here: no such win was given away in this match.",
-            };
+        let is_whole = self.player.is_none() && self.family.is_none();
+        if found.is_empty() && is_forgotten {
+            let words = "Nothing to learn here but exercises that you had forgotten.";
             nothing(context, words)?;
+        } else if found.is_empty() && not_judged == 0 {
+            nothing(context, words::no_mistake(is_whole, draws))?;
+        } else if found.is_empty() && !context.output.json {
+            nothing(context, &words::nothing_so_far(not_judged))?;
+        } else if not_judged > 0 {
+            let words = words::not_judged(not_judged);
+            context.output.warn(&format!("warning: {words}"));
         }
         Ok(found)
+    }
+
+    /// What the match that is named has for a lesson, or all matches of the file that is named.
+    async fn gathered(&self, context: &Context) -> Result<Found, Failure> {
+        let chosen = finished::Chosen {
+            source: self.source.clone(),
+            moves: self.moves.clone(),
+            local: self.local,
+        };
+        let mut all = Found::default();
+        let mut unplayed = None;
+        let mut was_player = self.player.is_none();
+        let mut add = |record: &Record| {
+            if let Some(name) = &self.player {
+                match gather::played_in(record, name) {
+                    Ok(()) => was_player = true,
+                    Err(failure) => unplayed = Some(failure),
+                }
+            }
+            let line = context.output.progress_line();
+            let found = gather::exercises(record, self.budget, self.memory << 20, &line);
+            all.add(found);
+        };
+        match chosen.file().filter(|_| chosen.moves.is_empty()) {
+            Some(path) => each_record(path, |piece| {
+                match piece {
+                    Piece::Record(record) => add(&record),
+                    Piece::CutOff(warning) => context.output.warn(&warning),
+                }
+                Ok(())
+            })?,
+            None => add(&finished::record(context, &chosen).await?),
+        }
+        match unplayed.filter(|_| !was_player) {
+            Some(failure) => Err(failure),
+            None => Ok(all),
+        }
     }
 
     /// The exercises of all matches on this computer, and with `--online` on the server: those that are due, the longest overdue first and new ones after them; with `--all` then the

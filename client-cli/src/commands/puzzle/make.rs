@@ -10,6 +10,7 @@ use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
 
 use super::put::Solving;
+use crate::commands::games::chunks::{Piece, each_record};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -62,14 +63,19 @@ impl Arguments {
                 match record {
                     Ok(record) => add(&record),
                     Err(failure) => {
-                        let words = format!("warning: {}", failure.message());
-                        context.output.warn(&words);
+                        context.output.warn(&failure.as_warning());
                     }
                 }
             }
         }
         for path in &self.files {
-            add(&record::read(path)?);
+            each_record(path, |piece| {
+                match piece {
+                    Piece::Record(record) => add(&record),
+                    Piece::CutOff(warning) => context.output.warn(&warning),
+                }
+                Ok(())
+            })?;
         }
         let collection = Collection::of(puzzles);
         let text = collection.written();
@@ -77,9 +83,17 @@ impl Arguments {
             Some(path) => record::save(path, text.as_bytes())?,
             None => context.output.bytes(text.as_bytes())?,
         }
+        let made = collection.len() as u64;
+        let others = match mistakes.saturating_sub(made) {
+            0 => String::new(),
+            others => format!(
+                " {} not meet the criteria within the budget, or come twice.",
+                many(others, "other mistake does", "other mistakes do")
+            ),
+        };
         context.output.talk(&format!(
-            "{} of {} in {}. Other mistakes do not meet the criteria within the budget, or come twice.",
-            count(collection.len() as u64, "puzzle"),
+            "{} of {} in {}.{others}",
+            count(made, "puzzle"),
             count(mistakes, "mistake"),
             many(matches, "match", "matches"),
         ));

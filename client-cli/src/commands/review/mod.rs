@@ -24,8 +24,9 @@ use crate::failure::Failure;
 use crate::glossary::with_terms;
 use crate::record::{check_writable, read, save};
 use crate::render::review_page::review_page;
-use crate::render::{clean, count, short};
-use crate::thinking::think_until_interrupted;
+use crate::render::{clean, count, practice as words, short};
+use crate::thinking::{not_judged, think_until_interrupted};
+use crate::written::{self, Kind};
 
 /// A side that the user names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -253,6 +254,13 @@ impl Arguments {
                 .into_iter()
                 .any(|seat| ours(seat) && review.summary.of(seat).marks.of(mark) > 0)
         });
+        let not_judged = not_judged(&review, ours);
+        if self.fail_on.is_some() && !found && not_judged > 0 {
+            context.output.warn(&format!(
+                "warning: --fail-on may have missed a mark: {}",
+                words::not_judged(not_judged)
+            ));
+        }
         Ok(if found { Exit::No } else { Exit::Done })
     }
 
