@@ -146,6 +146,12 @@ impl Failure {
         }
     }
 
+    /// The same failure with this legal move as the example, or with none.
+    pub(crate) fn with_example(mut self, example: Option<&str>) -> Self {
+        self.hint = example.map(|example| format!("a legal move is {example}"));
+        self
+    }
+
     /// What the server refused.
     pub(crate) fn refused(error: ErrorBody) -> Self {
         let hint = match (&error.example, error.code) {

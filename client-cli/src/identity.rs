@@ -407,9 +407,10 @@ impl Locked<'_> {
 /// Writes a file so that it is there as a whole or not at all.
 pub(crate) fn write_whole(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
     let mut file = beside(path, mode)?;
-    file.write_all(content)?;
+    // Its errors do not speak of its name.
+    file.as_file_mut().write_all(content)?;
     file.as_file().sync_all()?;
-    file.persist(path)?;
+    file.persist(path).map_err(|failed| failed.error)?;
     File::open(directory_of(path))?.sync_all()
 }
 

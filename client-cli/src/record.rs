@@ -213,7 +213,10 @@ pub(crate) fn about(path: &Path, error: &io::Error) -> Failure {
         io::ErrorKind::NotFound => Exit::NotFound,
         _ => Exit::Failed,
     };
-    Failure::new(exit, "file", format!("{}: {error}", path.display()))
+    let words = error.to_string();
+    // The number of the system's error helps nobody who reads its words.
+    let words = words.split(" (os error ").next().unwrap_or(&words);
+    Failure::new(exit, "file", format!("{}: {words}", path.display()))
 }
 
 fn not_a_log(why: &str) -> Failure {

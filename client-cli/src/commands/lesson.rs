@@ -1,20 +1,26 @@
 //! A lesson: exercises or puzzles one after the other, at a screen or for a program.
 
+mod example;
+
 use std::time::Duration;
 
 use grundy_shared::Position;
 use grundy_shared::practice::{Answer, Attempt, Performance, RUNGS};
-use grundy_shared::solver::{Budget, MoveReason};
+use grundy_shared::solver::{Budget, MoveReason, standing};
 
+use self::example::{losing_move, names_winning_move};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::practice::deck::Tries;
 use crate::practice::event::Event;
 use crate::render::board::draw;
-use crate::render::{practice as words, sentences};
+use crate::render::{practice as words, sentences, short};
 use crate::session::lines::Lines;
 use crate::thinking::think;
+
+/// How long to check that an exercise of the deck is won.
+const CHECK: Duration = Duration::from_millis(500);
 
 /// What was typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,10 +102,21 @@ struct Lesson<'a> {
     more_from: u128,
     /// Whether it can be taken out for good.
     can_forget: bool,
+    /// Whether the user is yet to be told that results cannot be saved.
+    says_unsaved: bool,
 }
 
-/// Takes a task out for good.
-type Forget<T> = fn(&T) -> Result<(), Failure>;
+/// Why a task is taken out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Removed {
+    /// The user does not want to see it again.
+    Forgotten,
+    /// The player to move does not win: there is no solution.
+    NotWon,
+}
+
+/// Takes a task out.
+type Remove<T> = fn(&T, Removed) -> Result<(), Failure>;
 
 /// Puts these tasks. Each result is kept before it is shown; keeping it returns what there is to say of it. Ends with the input or when the user
 /// leaves, and returns how the tasks went.
@@ -109,37 +126,51 @@ pub(super) async fn hold<T>(
     tasks: Vec<Task<T>>,
     keep: impl FnMut(&T, Performance) -> Result<Option<Event<'static>>, Failure>,
 ) -> Result<Tries, Failure> {
-    hold_forgettable(context, limits, tasks, keep, None::<Forget<T>>).await
+    hold_removable(context, limits, tasks, keep, None::<Remove<T>>).await
 }
 
-/// As [`hold`], of tasks that the user can have forgotten.
-pub(super) async fn hold_forgettable<T>(
+/// As [`hold`], of tasks that can be taken out: because the user wants it, or because the position is not won. Such a position is not put.
+pub(super) async fn hold_removable<T>(
     context: &Context,
     limits: Limits,
     tasks: Vec<Task<T>>,
     mut keep: impl FnMut(&T, Performance) -> Result<Option<Event<'static>>, Failure>,
-    mut forget: Option<impl FnMut(&T) -> Result<(), Failure>>,
+    mut remove: Option<impl FnMut(&T, Removed) -> Result<(), Failure>>,
 ) -> Result<Tries, Failure> {
     let mut lines = Lines::of_stdin();
     let mut results = Tries::default();
+    let mut says_unsaved = true;
     for task in tasks {
+        if let Some(remove) = &mut remove
+            && is_not_won(&task.attempt, limits)
+        {
+            remove(&task.of, Removed::NotWon)?;
+            let position = short(&task.attempt.position().to_string());
+            context.output.warn(&format!(
+                "warning: {position} is not won for the player to move, so this exercise was removed"
+            ));
+            continue;
+        }
         let mut lesson = Lesson {
             context,
             limits,
             attempt: task.attempt,
             wrong: None,
             more_from: 1,
-            can_forget: forget.is_some(),
+            can_forget: remove.is_some(),
+            says_unsaved,
         };
         tell(context, &task.put)?;
         lesson.show()?;
         let left = lesson.solve(&mut lines, |performance| keep(&task.of, performance));
-        match (left.await?, lesson.attempt.performance()) {
+        let left = left.await?;
+        says_unsaved = lesson.says_unsaved;
+        match (left, lesson.attempt.performance()) {
             (Left::Done, Some(performance)) => results.add(performance),
             (Left::Skipped, _) => tell(context, &Event::Skipped {})?,
             (Left::Forgotten, _) => {
-                if let Some(forget) = &mut forget {
-                    forget(&task.of)?;
+                if let Some(remove) = &mut remove {
+                    remove(&task.of, Removed::Forgotten)?;
                 }
                 tell(context, &Event::Forgotten {})?;
             }
@@ -204,10 +235,7 @@ impl Lesson<'_> {
                 return Err(Failure::new(Exit::Input, "not_forgettable", words));
             }
             Typed::Help => self.text("help", words::HELP.to_owned())?,
-            Typed::Rules => {
-                let rules = sentences::rules(self.attempt.position());
-                self.text("rules", rules)?;
-            }
+            Typed::Rules => self.text("rules", self.rules())?,
             Typed::Board => self.show()?,
             Typed::Moves(from) => self.moves(from)?,
             Typed::More => self.moves(self.more_from)?,
@@ -234,7 +262,10 @@ impl Lesson<'_> {
         let text = meant(self.context, self.attempt.position(), text);
         let limits = self.limits;
         let answer = ask(limits, |budget| self.attempt.try_move(&text, budget));
-        let answer = answer.map_err(|error| Failure::illegal_move(&text, &error))?;
+        let answer = answer.map_err(|error| {
+            let example = error.example.as_ref().and_then(|_| self.losing_move());
+            Failure::illegal_move(&text, &error).with_example(example.as_deref())
+        })?;
         let event = match answer {
             Answer::Right(shown) => {
                 let performance = self.attempt.performance();
@@ -248,6 +279,26 @@ impl Lesson<'_> {
         };
         tell(self.context, &event)?;
         Ok(None)
+    }
+
+    /// A legal move that can be named before the exercise is over.
+    fn losing_move(&self) -> Option<String> {
+        let (position, to_move) = (self.attempt.position(), self.attempt.to_move());
+        ask(self.limits, |budget| losing_move(position, to_move, budget))
+    }
+
+    /// The rules. Their example of a move gives nothing away.
+    fn rules(&self) -> String {
+        let (position, to_move) = (self.attempt.position(), self.attempt.to_move());
+        sentences::rules_with(position, |notation| {
+            let tells = ask(self.limits, |budget| {
+                names_winning_move(notation, position, to_move, budget)
+            });
+            match tells {
+                true => self.losing_move().map(|mv| format!("such as {mv}")),
+                false => Some(notation.to_owned()),
+            }
+        })
     }
 
     fn hint(&mut self) -> Result<(), Failure> {
@@ -270,16 +321,25 @@ impl Lesson<'_> {
         }
     }
 
-    /// Keeps the result, and only then shows it.
+    /// Keeps the result, and only then shows it. If it cannot be kept, for example because the disk is full, the lesson goes on.
     fn finish(
-        &self,
+        &mut self,
         over: &Event<'_>,
         keep: impl FnOnce(Performance) -> Result<Option<Event<'static>>, Failure>,
     ) -> Result<Left, Failure> {
         let Some(performance) = self.attempt.performance() else {
             return Ok(Left::Skipped);
         };
-        let said = keep(performance)?;
+        let said = match keep(performance) {
+            Ok(said) => said,
+            Err(failure) => {
+                if std::mem::take(&mut self.says_unsaved) {
+                    let words = words::not_saved(failure.message());
+                    self.context.output.warn(&words);
+                }
+                None
+            }
+        };
         tell(self.context, over)?;
         if let Some(said) = said {
             tell(self.context, &said)?;
@@ -340,6 +400,17 @@ pub(super) fn refuse(context: &Context, failure: &Failure) -> Result<(), Failure
             Ok(())
         }
     }
+}
+
+/// Whether the solver soon proves that the player to move does not win.
+fn is_not_won(attempt: &Attempt, limits: Limits) -> bool {
+    let limits = Limits {
+        time: limits.time.min(CHECK),
+        ..limits
+    };
+    let (position, to_move) = (attempt.position(), attempt.to_move());
+    let standing = ask(limits, |budget| standing(position, to_move, budget));
+    standing.is_some_and(|standing| standing.winner != Some(to_move))
 }
 
 /// Asks the solver within the limits that the user gave.

@@ -17,6 +17,7 @@ mod encrypted;
 mod explore;
 mod hostile;
 mod learn;
+mod lessons;
 mod line_mode;
 mod load;
 mod lobby;

@@ -18,7 +18,7 @@ pub(crate) use kept::{left_unfinished, not_kept};
 pub(crate) use next::next;
 pub(crate) use opening::{HELP_OF_WATCHERS, help, opening, score};
 pub(crate) use played::{last_move, moved};
-pub(crate) use position::{describe, end_rule, moves, notation, rules};
+pub(crate) use position::{describe, end_rule, moves, notation, rules, rules_with};
 pub(crate) use result::result;
 pub(crate) use turn::{
     clock, clock_on_prompt, clock_warning, invitation_to_move, state, turn, turn_in_full, words,

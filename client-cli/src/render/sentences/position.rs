@@ -85,16 +85,18 @@ pub(crate) fn moves(position: &Position, to_move: Seat, from: u128) -> (String, 
 
 /// The rules of the games in a position.
 pub(crate) fn rules(position: &Position) -> String {
+    rules_with(position, |notation| Some(notation.to_owned()))
+}
+
+/// The same with other words for how the moves of each game are written, made of the usual ones; `None` leaves them out.
+pub(crate) fn rules_with(position: &Position, moves: impl Fn(&str) -> Option<String>) -> String {
     let games = position.games();
     let mut lines: Vec<String> = games
         .iter()
         .map(|game| {
-            format!(
-                "{}: {}\nA move: {}.",
-                game.title,
-                rule(game.rule),
-                game.move_notation
-            )
+            let moves = moves(game.move_notation);
+            let moves = moves.map_or(String::new(), |moves| format!("\nA move: {moves}."));
+            format!("{}: {}{moves}", game.title, rule(game.rule))
         })
         .collect();
     if position.component_count() > 1 {
