@@ -27,7 +27,7 @@ pub(crate) struct Listed {
 const MISTAKES_COLUMN: usize = 7;
 
 fn name(player: Option<&PlayerInfo>) -> String {
-    player.map_or_else(|| "-".to_owned(), |player| clean(&player.name))
+    player.map_or_else(|| "-".to_owned(), |player| short(&clean(&player.name)))
 }
 
 /// How a match ended, in words.

@@ -3,6 +3,9 @@
 use std::collections::HashMap;
 use std::fs;
 
+use grundy_shared::event::Event;
+use grundy_shared::ids::MatchId;
+use grundy_shared::record::Record;
 use serde_json::Value;
 
 use crate::program::{Home, Ran};
@@ -97,6 +100,33 @@ Opponents
 ";
     assert_eq!(ran.stdout, expected);
     assert_eq!(ran.stderr, "");
+}
+
+/// Names of others do nothing in a spreadsheet or a terminal.
+#[test]
+fn the_table_for_a_spreadsheet_has_no_formulas() {
+    let home = Home::at(NOWHERE);
+    let record = Record::read(example().as_bytes()).expect("a record");
+    let mut all = Vec::new();
+    for (number, name) in (1..).zip(["=1+2", "@SUM(1)", "\u{1b}[31mEvil"]) {
+        let mut events = record.events().to_vec();
+        for event in &mut events {
+            if let Event::Joined { player, .. } = event {
+                player.name = name.into();
+            }
+        }
+        let named = Record::new(MatchId::from_random(number), events).expect("a record");
+        all.extend(named.to_bytes());
+    }
+    fs::write(home.file("names.ndjson"), all).expect("ours");
+    let table = ["Ada", "--from", "names.ndjson", "--csv", "t.csv"];
+    let ran = stats(&home, &table);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let text = fs::read_to_string(home.file("t.csv")).expect("a table");
+    assert!(text.contains(",'=1+2,"), "{text}");
+    assert!(text.contains(",'@SUM(1),"), "{text}");
+    assert!(text.contains(",[31mEvil,"), "{text}");
+    assert!(!text.contains('\u{1b}'), "{text}");
 }
 
 #[test]
