@@ -131,6 +131,11 @@ impl Session<'_> {
                 let words = "no match is being played: there is nothing to take back";
                 self.frontend.refused(&refusal(words))?;
             }
+            Typed::Hint | Typed::Why
+                if self.can_hold() && !self.view.is_over() && self.view.no_hints().is_none() =>
+            {
+                self.held = Some(typed);
+            }
             Typed::Hint | Typed::Why => self.advise(&typed).await?,
             Typed::Move(_) | Typed::Yes | Typed::No if !self.view.is_our_turn() => {
                 return self.too_early(typed);
@@ -160,9 +165,14 @@ impl Session<'_> {
             && moves > 0
     }
 
+    /// Whether what is typed waits for our turn: a program that speaks JSON need not wait itself.
+    fn can_hold(&self) -> bool {
+        self.context.output.json && self.held.is_none() && !self.view.is_our_turn()
+    }
+
     /// A move before its turn: a person gets a message, a program's move waits.
     fn too_early(&mut self, typed: Typed) -> Result<Flow, Failure> {
-        if self.context.output.json && self.held.is_none() {
+        if self.can_hold() {
             self.held = Some(typed);
             return Ok(Flow::On);
         }

@@ -73,7 +73,7 @@ pub(crate) struct Session<'c> {
     hinted: Option<Hinted>,
     /// The ratings after the rated pair, which are shown once its last match is over.
     rated: Option<Box<[RatedChange; 2]>>,
-    /// A move that was typed before its turn, by a program.
+    /// A move, or the wish for a hint, that a program typed before its turn.
     held: Option<Typed>,
     /// A move to be made as soon as it is our turn, if it is legal then.
     premove: Option<String>,

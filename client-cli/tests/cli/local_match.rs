@@ -138,6 +138,38 @@ fn ctrl_c_is_exit_130() {
     assert_eq!(running.ends_by_itself().code, Some(130));
 }
 
+/// A program need not wait for its turn before it asks for a hint.
+#[test]
+fn a_program_gets_each_hint_that_it_asks_for() {
+    let home = Home::new();
+    let play = [
+        "play",
+        "nim:3,5,7",
+        "--local",
+        "--bot",
+        "perfect",
+        "--side",
+        "first",
+        "--json",
+    ];
+    for _ in 0..5 {
+        let ran = home.feed(&play, "hint\nwhy\nA-1\nhint\nwhy\nresign\n");
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let kinds: Vec<String> = ran
+            .stdout
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
+            .filter_map(|line| Some(line["type"].as_str()?.to_owned()))
+            .filter(|kind| ["hint", "why", "error", "moved"].contains(&&**kind))
+            .collect();
+        assert_eq!(
+            kinds,
+            ["hint", "why", "moved", "moved", "hint", "why"],
+            "{ran:?}"
+        );
+    }
+}
+
 #[test]
 fn a_record_that_cannot_be_written_is_refused_before_the_match() {
     let home = Home::new();
