@@ -202,7 +202,7 @@ impl Arguments {
     /// Plays.
     pub(crate) async fn run(mut self, context: &Context) -> Result<Exit, Failure> {
         if let Some(us) = self.fair {
-            self.choose_start(us)?;
+            self.choose_start(context, us)?;
         }
         let usual = self.seeks().then_some(USUAL_START);
         let Some(start) = self.position.as_deref().or(usual) else {
@@ -247,7 +247,7 @@ impl Arguments {
     }
 
     /// Replaces the game by a start that is fair to both players, and the side by ours in it.
-    fn choose_start(&mut self, us: Player) -> Result<(), Failure> {
+    fn choose_start(&mut self, context: &Context, us: Player) -> Result<(), Failure> {
         let bot = self.bot()?.to_string();
         let them = bot.parse().map_err(|_| {
             Failure::usage(format!(
@@ -261,7 +261,7 @@ impl Arguments {
             WantedSide::Random => None,
         };
         let game = self.position.as_deref().unwrap_or("nim");
-        let (start, first) = fair_start(game, [us, them], first, rand::random())?;
+        let (start, first) = fair_start(context, game, [us, them], first, rand::random())?;
         self.position = Some(start.to_string());
         self.side = match first {
             0 => WantedSide::First,

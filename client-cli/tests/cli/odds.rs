@@ -126,6 +126,43 @@ fn what_has_no_odds_is_refused_with_an_example() {
     }
 }
 
+/// One start from which too many positions can be reached does not end the list.
+#[test]
+fn a_start_that_is_too_large_is_left_out_and_counted() {
+    let home = Home::new();
+    let fair = ["fair", "--family", "kayles", "--skills", "0.9,0.7"];
+    let small = ["--heaps", "2", "--max", "3", "--json"];
+    let ran = home.run(&[&fair[..], &small].concat());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.json()["left_out"], 0);
+    let both = ["--heaps", "1", "--max", "200", "--misere", "--json"];
+    let ran = home.run(&[&fair[..], &both].concat());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let shown = ran.json();
+    assert!(shown["left_out"].as_u64() > Some(0), "{shown}");
+    assert!(shown["compared"].as_u64() > Some(5), "{shown}");
+    let of = |key: &str| shown[key].as_u64().unwrap_or_default();
+    assert_eq!(of("left_out") + of("compared"), 200);
+    assert!(ran.stderr.contains("left out"), "{ran:?}");
+}
+
+/// A game with two heaps needs no --heaps, and --fair needs no start.
+#[test]
+fn the_number_of_heaps_suits_the_game_and_a_position_is_refused() {
+    let home = Home::new();
+    let fair = [
+        "fair", "--family", "wythoff", "--skills", "0.9,0.7", "--max", "4",
+    ];
+    let ran = home.run(&[&fair[..], &["--json"]].concat());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.json()["compared"], 10);
+    for position in ["nim:3,5,7", "nim@misere"] {
+        let ran = home.run(&["play", position, "--fair", "0.6", "--local"]);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.stderr.contains("only the name of a game"), "{ran:?}");
+    }
+}
+
 #[test]
 fn a_fair_match_begins_with_a_fair_start() {
     let home = Home::new();

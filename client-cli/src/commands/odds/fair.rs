@@ -2,14 +2,15 @@
 
 use clap::{Args, builder::RangedU64ValueParser};
 use grundy_shared::Position;
-use grundy_shared::odds::{Even, Fair, Family, Player};
+use grundy_shared::odds::{Even, Player};
 use serde_json::{Value, json};
 
-use super::{Players, chance, percent, players, refused};
+use super::compared::{Wanted, compared};
+use super::{Players, chance, percent, players};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::render::table;
+use crate::render::{many, table};
 
 /// How far from even a fair start may be.
 const FAIR: f64 = 0.01;
@@ -43,9 +44,9 @@ struct FamilyArguments {
     /// A game whose positions are lists of heaps, such as nim, kayles or sub.1.3.4
     #[arg(long, value_name = "GAME", default_value = "nim")]
     family: String,
-    /// The fewest and the most heaps
-    #[arg(long, value_name = "FROM-TO", default_value = "2-4", value_parser = heaps)]
-    heaps: [usize; 2],
+    /// The fewest and the most heaps [default: 2-4, or as many as the game has]
+    #[arg(long, value_name = "FROM-TO", value_parser = heaps)]
+    heaps: Option<[usize; 2]>,
     /// The size of the largest heap
     #[arg(long, value_name = "N", default_value_t = 7)]
     max: u64,
@@ -67,14 +68,20 @@ fn heaps(text: &str) -> Result<[usize; 2], String> {
 impl FairArguments {
     /// Compares all starts.
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
-        let family = Family {
-            game: self.family.family.to_ascii_lowercase(),
+        let wanted = Wanted {
+            game: self.family.family.clone(),
             heaps: self.family.heaps,
             max: self.family.max,
             misere: self.family.misere,
         };
         let players = self.skills.0;
-        let fair = compared(&family, players)?;
+        let fair = compared(context, &wanted, players)?;
+        if fair.left_out > 0 {
+            context.output.talk(&format!(
+                "{} left out: too many positions, or not enough time. For fewer or smaller heaps: --heaps, --max.",
+                many(fair.left_out as u64, "start was", "starts were")
+            ));
+        }
         let listed = fair.starts.iter().filter(|even| even.distance() <= FAIR);
         let listed: Vec<&Even> = listed.take(self.count).collect();
         if context.output.json {
@@ -89,6 +96,7 @@ impl FairArguments {
             context.output.object(&json!({
                 "schema": "grundy/fair/1",
                 "compared": fair.compared,
+                "left_out": fair.left_out,
                 "starts": rows,
             }))?;
             return Ok(Exit::Done);
@@ -131,19 +139,27 @@ impl FairArguments {
 }
 
 /// A start for a match of two players, the first of whom is drawn too unless it is given, and which of them moves first: 0 or 1. `draw` is below 1.
+///
+/// # Errors
+/// A position is named and not a game, or no start of the game is fair.
 pub(crate) fn fair_start(
+    context: &Context,
     game: &str,
     players: [Player; 2],
     first: Option<usize>,
     draw: f64,
 ) -> Result<(Position, usize), Failure> {
-    let family = Family {
-        game: game.to_ascii_lowercase(),
-        heaps: [2, 4],
+    if game.contains([':', '@', '+']) {
+        let words = "--fair chooses the start, so only the name of a game can be given";
+        return Err(Failure::usage(words).hint("such as: grundy play nim --fair 0.6"));
+    }
+    let starts = Wanted {
+        game: game.to_owned(),
+        heaps: None,
         max: 7,
         misere: false,
     };
-    let fair = compared(&family, players)?;
+    let fair = compared(context, &starts, players)?;
     let wanted = |even: &&Even| {
         let mover = first.is_none_or(|first| first == even.first || players[0] == players[1]);
         mover && even.distance() <= FAIR
@@ -158,12 +174,4 @@ pub(crate) fn fair_start(
         )));
     };
     Ok((even.start.clone(), first.unwrap_or(even.first)))
-}
-
-/// The odds of all starts.
-fn compared(family: &Family, players: [Player; 2]) -> Result<Fair, Failure> {
-    let starts = family
-        .starts()
-        .map_err(|error| Failure::new(Exit::Input, "bad_family", error.why).hint(error.hint))?;
-    Fair::of(starts, players).map_err(|error| refused(&error))
 }

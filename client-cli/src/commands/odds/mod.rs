@@ -1,5 +1,6 @@
 //! `grundy odds`: how likely players of known skill win.
 
+mod compared;
 mod fair;
 
 use clap::Args;
