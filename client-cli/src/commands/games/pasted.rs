@@ -4,6 +4,7 @@ use grundy_shared::event::{Event, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat};
 use grundy_shared::record::Record;
 use grundy_shared::referee::{Command, Decision, Referee, Refusal, Terms};
+use sha2::{Digest as _, Sha256};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -63,8 +64,23 @@ pub(crate) fn record(start: &str, moves: &[String]) -> Result<Record, Failure> {
         };
         carry_out(&mut referee, &mut events, now, &command)?;
     }
-    Record::new(MatchId::from_random(rand::random()), events)
+    Record::new(id_of(&referee), events)
         .map_err(|error| Failure::new(Exit::Failed, "internal", error.to_string()))
+}
+
+/// The same id each time for the same start and moves, so that a match that is given twice is one match.
+fn id_of(referee: &Referee) -> MatchId {
+    let mut digest = Sha256::new();
+    digest.update(referee.start().to_string());
+    for played in referee.moves() {
+        digest.update([b'\n']);
+        digest.update(&played.text);
+    }
+    let bytes: [u8; 32] = digest.finalize().into();
+    let (first, _) = bytes
+        .split_first_chunk()
+        .expect("32 bytes have the first 8");
+    MatchId::from_random(u64::from_be_bytes(*first))
 }
 
 /// Whether a word numbers a move, as in `1. A-1 B-2`.
