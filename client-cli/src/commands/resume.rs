@@ -147,7 +147,10 @@ impl Arguments {
     /// Plays on in a match of this computer.
     async fn here(self, context: &Context, record: &Record) -> Result<Exit, Failure> {
         let match_id = record.match_id();
-        let keeper = Keeper::resume(Library::open()?, record)?;
+        let library = Library::open()?;
+        let position = record.referee().position();
+        let hints = library.hints(match_id, &position.to_string());
+        let keeper = Keeper::resume(library, record)?;
         let (link, players) = local::resume(record, keeper)?;
         let ours = match players {
             Players::Bot(seat, _) => Ours::Seat(seat),
@@ -156,6 +159,7 @@ impl Arguments {
         let view = MatchView::local(match_id, ours);
         Session::new(context, link, view, Opening::Attached)
             .recording(self.record)
+            .hinted(position, hints)
             .run()
             .await
     }

@@ -110,6 +110,7 @@ impl Keeper {
         self.draft = None;
         // A draft that stays is hidden by the record.
         let _ = fs::remove_file(self.library.file_of(self.match_id, DRAFT));
+        self.library.forget_hints(self.match_id);
         Ok(())
     }
 

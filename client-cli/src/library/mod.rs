@@ -2,6 +2,7 @@
 //!
 //! A match that is played here is a draft until it is over (see [`keeper`]).
 
+mod hints;
 pub(crate) mod keeper;
 
 use std::fs::{self, DirBuilder, File};

@@ -13,6 +13,7 @@ use super::hinted::Hinted;
 use super::typed::Typed;
 use super::{Session, refusal};
 use crate::failure::Failure;
+use crate::library::Library;
 use crate::render::{advice, practice};
 use crate::thinking::think;
 
@@ -62,6 +63,13 @@ impl Session<'_> {
                 .frontend
                 .refused(&refusal("the solver failed on this position"));
         };
+        if self.view.is_local()
+            && let Ok(library) = Library::open()
+        {
+            // A library that cannot be written was reported when the match was.
+            let id = self.view.match_id();
+            let _ = library.note_hints(id, &asked.to_string(), given + 1);
+        }
         self.hinted = Some(Hinted {
             position: asked,
             given: given + 1,

@@ -20,6 +20,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use grundy_shared::Position;
 use grundy_shared::event::Event;
 use grundy_shared::ids::{Millis, Seq};
 use grundy_shared::protocol::rating::RatedChange;
@@ -130,6 +131,16 @@ impl<'c> Session<'c> {
     /// Writes the record of the match to a file once it is over.
     pub(crate) fn recording(mut self, path: Option<PathBuf>) -> Self {
         self.record = path;
+        self
+    }
+
+    /// So many hints were given in this position before the match was left.
+    pub(crate) fn hinted(mut self, position: &Position, given: u32) -> Self {
+        self.hinted = (given > 0).then(|| Hinted {
+            position: position.clone(),
+            given,
+            attempt: None,
+        });
         self
     }
 

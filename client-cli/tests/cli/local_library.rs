@@ -303,3 +303,17 @@ fn a_damaged_draft_is_reported_and_hides_nothing() {
         assert!(ran.stderr.contains(words), "{words}: {ran:?}");
     }
 }
+
+/// A hint is noted with the move, also if the player leaves between the two.
+#[test]
+fn a_hint_counts_after_the_match_was_left_and_resumed() {
+    let home = Home::at(NOWHERE);
+    let play = ["play", "nim:3,5,7", "--local", "--two"];
+    let ran = home.feed(&play, "a-1\nhint\n");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = home.feed(&["resume"], "c-1\nresign\n");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(endings(&home), ["ndjson"]);
+    let review = home.run(&["review", "--json"]).json();
+    assert_eq!(review["plies"][2]["hints"], 1, "{review}");
+}
