@@ -114,6 +114,21 @@ pub(crate) fn bytes(path: &Path, most: usize, kind: &Kind) -> Result<Vec<u8>, Fa
     Ok(bytes)
 }
 
+/// Checks that a path of the user's data directory leads to a regular file or to nothing: reading a pipe would wait for ever.
+///
+/// # Errors
+/// It leads to something else.
+pub(crate) fn check_regular(path: &Path) -> Result<(), Failure> {
+    match fs::metadata(path) {
+        Ok(about) if !about.is_file() && !about.is_dir() => {
+            let words = format!("{} is not a regular file", path.display());
+            Err(Failure::new(Exit::Input, "bad_record", words)
+                .hint("move it away: only regular files are read there"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Fetches the record of a match.
 pub(crate) async fn fetch(
     connection: &mut Connection,

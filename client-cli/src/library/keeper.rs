@@ -124,10 +124,17 @@ impl Keeper {
             .mode(FILE_MODE)
             .open(&path)?;
         locked(&file)?;
-        file.write_all(&draft::head(self.match_id))?;
-        file.write_all(&draft::lines(Seq(0), events))?;
-        file.sync_all()?;
-        File::open(self.library.path())?.sync_all()?;
+        let mut bytes = draft::head(self.match_id);
+        bytes.extend(draft::lines(Seq(0), events));
+        let written = file
+            .write_all(&bytes)
+            .and_then(|()| file.sync_all())
+            .and_then(|()| File::open(self.library.path())?.sync_all());
+        if let Err(error) = written {
+            // Half a draft is no match. If it cannot be removed, it is empty or reported as damaged.
+            let _ = fs::remove_file(&path);
+            return Err(error);
+        }
         Ok(file)
     }
 

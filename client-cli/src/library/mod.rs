@@ -105,6 +105,7 @@ impl Library {
         self.make_room(match_id)?;
         let path = self.file_of(match_id, RECORD);
         let unusable = |error| record::about(&path, &error);
+        record::check_regular(&path)?;
         loop {
             match fs::read(&path) {
                 Ok(there) if there == bytes => return Ok(Kept::Known),
@@ -146,8 +147,8 @@ impl Library {
     pub(crate) fn find(&self, match_id: MatchId) -> Result<Record, Failure> {
         let files = [RECORD, DRAFT].map(|ending| self.file_of(match_id, ending));
         match files.iter().find(|path| path.try_exists().unwrap_or(true)) {
-            Some(path) => read(path),
-            None => {
+            Some(path) if !is_empty(path) => read(path),
+            _ => {
                 let words = format!("match {match_id} is not in the library on this computer");
                 Err(Failure::new(Exit::NotFound, "no_such_match", words)
                     .hint("'grundy games list --local' shows what is there; 'grundy games import FILE' adds records"))
@@ -172,12 +173,18 @@ impl Library {
         Ok(files.into_iter().map(|path| read(&path)))
     }
 
-    /// The match that is not over with this id; without one, that which was begun last. Damaged drafts are left out.
+    /// The match that is not over with this id; without one, that which was begun last, and damaged drafts are left out.
     ///
     /// # Errors
-    /// The directory cannot be read.
+    /// The directory cannot be read, or the draft with this id is damaged.
     pub(crate) fn unfinished(&self, wanted: Option<MatchId>) -> Result<Option<Record>, Failure> {
+        let named = wanted.map(|wanted| self.file_of(wanted, DRAFT));
         let mut files = self.files()?;
+        if let Some(named) = named.filter(|named| files.contains(named)) {
+            let record = read(&named)?;
+            let is_live = record.referee().status() == Status::Live;
+            return Ok(is_live.then_some(record));
+        }
         files.retain(|path| path.extension().is_some_and(|ending| ending == DRAFT));
         files.sort_by_cached_key(|path| std::cmp::Reverse(created_at(path)));
         let mut drafts = files.iter().filter_map(|path| read(path).ok());
@@ -187,7 +194,8 @@ impl Library {
         }))
     }
 
-    /// The file of each match. A draft whose record exists is left out: the match was over when its program was stopped.
+    /// The file of each match. Left out are a draft whose record exists, since the match was over when its program was stopped, and an empty draft: its
+    /// program was stopped, or the disk was full, before anything was in it.
     fn files(&self) -> Result<Vec<PathBuf>, Failure> {
         let entries = match fs::read_dir(&self.directory) {
             Ok(entries) => entries
@@ -199,7 +207,8 @@ impl Library {
         let paths = entries.map_err(|error| record::about(&self.directory, &error))?;
         let ends = |path: &Path, with: &str| path.extension().is_some_and(|ending| ending == with);
         let counts = |path: &PathBuf| {
-            ends(path, RECORD) || (ends(path, DRAFT) && !path.with_extension(RECORD).exists())
+            ends(path, RECORD)
+                || (ends(path, DRAFT) && !path.with_extension(RECORD).exists() && !is_empty(path))
         };
         Ok(paths.into_iter().filter(counts).collect())
     }
@@ -240,6 +249,9 @@ const OPENING: u64 = 1024;
 /// When the match of a file was created, without reading the whole file. A damaged file comes last in time, so that it is soon seen.
 fn created_at(path: &Path) -> u64 {
     let mut opening = Vec::new();
+    if record::check_regular(path).is_err() {
+        return u64::MAX;
+    }
     let read = File::open(path).and_then(|file| file.take(OPENING).read_to_end(&mut opening));
     let text = String::from_utf8_lossy(&opening);
     let found = read.ok().and_then(|_| {
@@ -250,8 +262,14 @@ fn created_at(path: &Path) -> u64 {
     found.unwrap_or(u64::MAX)
 }
 
+/// Whether there is nothing in a file.
+fn is_empty(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() == 0)
+}
+
 /// Reads a file of the library, which is named after its match.
 fn read(path: &Path) -> Result<Record, Failure> {
+    record::check_regular(path)?;
     let is_draft = path.extension().is_some_and(|ending| ending == DRAFT);
     let record = match is_draft {
         true => record::read_draft(path)?,

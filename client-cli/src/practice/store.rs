@@ -53,6 +53,7 @@ impl Store {
             code: "bad_deck",
             made_by: "'grundy learn' writes such a file",
         };
+        record::check_regular(&path)?;
         match path.try_exists() {
             Ok(false) => return Ok(Deck::default()),
             Ok(true) => {}

@@ -47,6 +47,82 @@ fn play(running: &mut Running, mv: &str, shown: &str) {
     running.says(shown);
 }
 
+/// A disk that was full leaves nothing, and an empty draft of an older version is no match.
+#[test]
+fn an_empty_draft_is_passed_over_and_a_failed_one_is_removed() {
+    let home = Home::at(NOWHERE);
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
+    let input = home.write("typed", "b-2\n");
+    let mut command = std::process::Command::new("sh");
+    command
+        .args(["-c", script, env!("CARGO_BIN_EXE_grundy")])
+        .args(TWO)
+        .env_clear()
+        .env("HOME", home.directory())
+        .stdin(fs::File::open(input).expect("ours"));
+    let ran: Ran = command.output().expect("the program runs").into();
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("not kept"), "{ran:?}");
+    assert!(files(&home).is_empty(), "{:?}", files(&home));
+    home.write(".local/share/grundy/matches/gybBscnXsW.draft", "");
+    for command in [&["games", "list", "--local"][..], &["learn"], &["review"]] {
+        let ran = home.run(command);
+        assert!(!ran.stderr.contains("gybBscnXsW"), "{ran:?}");
+    }
+}
+
+/// What is no regular file is named and passed over: nothing waits for a pipe.
+#[test]
+fn a_pipe_in_the_library_is_passed_over() {
+    let home = Home::at(NOWHERE);
+    let ran = home.feed(TWO, "b-2\na-3\nb-3\n");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for name in ["FFFFFFFFF1.ndjson", "FFFFFFFFF2.draft"] {
+        let pipe = home.file(".local/share/grundy/matches").join(name);
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+    }
+    for command in [
+        &["games", "list", "--local", "--json"][..],
+        &["stats", "player"],
+        &["learn"],
+        &["puzzle", "make"],
+        &["games", "export", "--mine", "out", "--local"],
+        &["review", "--local"],
+    ] {
+        let ran = home.run(command);
+        for pipe in ["FFFFFFFFF1.ndjson", "FFFFFFFFF2.draft"] {
+            let words = format!("{pipe} is not a regular file");
+            assert!(ran.stderr.contains(&words), "{command:?}: {ran:?}");
+        }
+        assert!(!ran.stderr.contains("error:"), "{command:?}: {ran:?}");
+    }
+    assert_eq!(listed(&home).len(), 1);
+    for command in [
+        ["review", "FFFFFFFFF1", "--local"],
+        ["resume", "FFFFFFFFF2", "-q"],
+    ] {
+        let ran = home.run(&command);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert!(ran.stderr.contains("not a regular file"), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_damaged_draft_that_is_resumed_is_named_with_its_line() {
+    let home = Home::at(NOWHERE);
+    let ran = home.feed(TWO, "b-2\n");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let path = files(&home).remove(0);
+    let whole = fs::read_to_string(&path).expect("a draft");
+    fs::write(&path, format!("{whole}garbage\n")).expect("ours");
+    let id = path.file_stem().and_then(|stem| stem.to_str());
+    let ran = home.run(&["resume", id.expect("a name")]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let line = format!(".draft: line {}", whole.lines().count() + 1);
+    assert!(ran.stderr.contains(&line), "{ran:?}");
+}
+
 /// The program is killed as soon as a move is on the screen: the move is in the library.
 #[test]
 fn a_killed_match_keeps_every_move_that_was_shown() {

@@ -172,7 +172,7 @@ impl Files<'_> {
             let record = match record {
                 Ok(record) => record,
                 Err(failure) => {
-                    context.output.warn(&failure.to_string());
+                    context.output.warn(&failure.as_warning());
                     continue;
                 }
             };

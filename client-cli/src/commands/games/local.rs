@@ -47,7 +47,7 @@ pub(super) fn matches(
         // A damaged file does not hide the others.
         match record {
             Ok(record) => wanted.look_at(&record, &mut found),
-            Err(failure) => context.output.warn(&failure.to_string()),
+            Err(failure) => context.output.warn(&failure.as_warning()),
         }
         if found.matches.len() > limit as usize {
             break;

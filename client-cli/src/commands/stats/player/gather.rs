@@ -199,7 +199,7 @@ impl Gatherer {
             for record in Library::open()?.records(false)? {
                 match record {
                     Ok(record) => self.take(&record),
-                    Err(failure) => self.leave_out(&failure.to_string()),
+                    Err(failure) => self.leave_out(&failure.as_warning()),
                 }
             }
         }
@@ -209,8 +209,9 @@ impl Gatherer {
                 continue;
             }
             for file in files_of(path).map_err(|error| record::about(path, &error))? {
-                if let Err(failure) = self.read_file(&file) {
-                    self.leave_out(&failure.to_string());
+                let read = record::check_regular(&file).and_then(|()| self.read_file(&file));
+                if let Err(failure) = read {
+                    self.leave_out(&failure.as_warning());
                 }
             }
         }
