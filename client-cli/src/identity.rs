@@ -7,6 +7,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use grundy_shared::ids::{PlayerId, ServerId};
 use grundy_shared::protocol::Secret;
@@ -414,12 +415,34 @@ pub(crate) fn write_whole(path: &Path, content: &[u8], mode: u32) -> io::Result<
     File::open(directory_of(path))?.sync_all()
 }
 
+/// What the names of files without a lasting name begin with.
+const UNFINISHED: &str = ".grundy-";
+/// An unfinished file that is older was left by a program that was killed.
+const LEFT_AFTER: Duration = Duration::from_secs(60 * 60);
+
+/// Removes the unfinished files that killed programs left in a directory. What cannot be removed stays.
+pub(crate) fn remove_leftovers(directory: &Path) {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    for entry in entries {
+        let name = entry.file_name();
+        let is_unfinished = name.to_string_lossy().starts_with(UNFINISHED);
+        let is_old = || {
+            let about = entry.metadata().ok()?;
+            let age = about.modified().ok()?.elapsed().ok()?;
+            Some(about.is_file() && age > LEFT_AFTER)
+        };
+        if is_unfinished && is_old() == Some(true) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// A new file without a lasting name, on the disk of this one. Errors do not speak of its name.
 pub(crate) fn beside(path: &Path, mode: u32) -> io::Result<tempfile::NamedTempFile> {
     let directory = directory_of(path);
     fs::metadata(directory)?;
     tempfile::Builder::new()
-        .prefix(".grundy-")
+        .prefix(UNFINISHED)
         .permissions(fs::Permissions::from_mode(mode))
         .tempfile_in(directory)
         .map_err(|error| error.kind().into())

@@ -201,6 +201,46 @@ pub(crate) struct Damage {
     pub(crate) column: usize,
     /// What is wrong.
     pub(crate) words: String,
+    /// Whether nothing is wrong, but a newer version wrote it.
+    pub(crate) is_newer: bool,
+}
+
+impl Damage {
+    /// What is wrong with a line that does not parse.
+    fn of(number: usize, line: &str, error: &serde_json::Error) -> Self {
+        let kind = serde_json::from_str::<Kind>(line.trim_end());
+        let unknown = kind.ok().filter(|kind| !KINDS.contains(&&*kind.kind));
+        let words = match (&unknown, error.classify()) {
+            (Some(kind), _) => {
+                format!(
+                    "this version does not know entries of the type '{}'",
+                    kind.kind
+                )
+            }
+            (None, serde_json::error::Category::Data) => {
+                let words = error.to_string();
+                let words = words.split(" at line ").next().unwrap_or_default();
+                format!("the entry is not valid: {words}")
+            }
+            (None, _) => "the line is not valid JSON".to_owned(),
+        };
+        Self {
+            line: number,
+            column: error.column(),
+            words,
+            is_newer: unknown.is_some(),
+        }
+    }
+}
+
+/// The types of [`Line`].
+const KINDS: [&str; 4] = ["match", "card", "puzzle", "forgotten"];
+
+/// The type of a line, whatever else it has.
+#[derive(Deserialize)]
+struct Kind {
+    #[serde(rename = "type")]
+    kind: String,
 }
 
 /// The exercises of the user.
@@ -226,6 +266,7 @@ impl Deck {
             line,
             column,
             words: words.to_owned(),
+            is_newer: false,
         };
         let mut lines = (1..).zip(text.split_inclusive('\n'));
         let first = lines.next().map_or("", |(_, line)| line);
@@ -239,7 +280,10 @@ impl Deck {
                     "the deck has the form {}, and this version reads {SCHEMA}",
                     header.schema
                 );
-                return Err(damage(1, 0, &words));
+                return Err(Damage {
+                    is_newer: true,
+                    ..damage(1, 0, &words)
+                });
             }
             _ => return Err(damage(1, 0, "this is not the first line of a deck")),
         }
@@ -251,11 +295,7 @@ impl Deck {
             }
             let read: Result<Line<Card>, _> = serde_json::from_str(line.trim_end());
             match read {
-                Err(error) => {
-                    let words = error.to_string();
-                    let words = words.split(" at line ").next().unwrap_or("");
-                    return Err(damage(number, error.column(), words));
-                }
+                Err(error) => return Err(Damage::of(number, line, &error)),
                 Ok(Line::Match { match_id }) => {
                     deck.matches.insert(match_id);
                 }

@@ -1,6 +1,6 @@
 //! The file of the deck, in the user's data directory beside the records.
 
-use std::fs::{DirBuilder, OpenOptions, TryLockError};
+use std::fs::{self, DirBuilder, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use super::deck::{Damage, Deck};
 use crate::config;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::identity::write_whole;
+use crate::identity::{remove_leftovers, write_whole};
 use crate::record::{self, Kind};
 
 /// Bytes of a deck that are read.
@@ -68,6 +68,7 @@ impl Store {
                     line: 0,
                     column: 0,
                     words,
+                    is_newer: false,
                 }));
             }
             Err(error) => {
@@ -79,6 +80,7 @@ impl Store {
                     line,
                     column: 0,
                     words,
+                    is_newer: false,
                 }));
             }
         };
@@ -125,8 +127,11 @@ impl Store {
         let result = change(&mut deck)?;
         if deck != old {
             let text = deck.to_text().map_err(|error| unusable(error.into()))?;
-            write_whole(&path, text.as_bytes(), FILE_MODE).map_err(unusable)?;
+            // A link stays one, for example into a directory that is synchronized.
+            let target = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+            write_whole(&target, text.as_bytes(), FILE_MODE).map_err(unusable)?;
         }
+        remove_leftovers(&self.directory);
         Ok(result)
     }
 
@@ -146,16 +151,17 @@ impl Store {
             path.display(),
             damage.words
         );
-        Failure::new(Exit::Input, "bad_deck", words).hint(
-            "nothing was changed: correct the line, or move the file away to begin a new deck",
-        )
+        Failure::new(Exit::Input, "bad_deck", words).hint(match damage.is_newer {
+            true => "a newer version wrote it: update grundy. Nothing was changed",
+            false => {
+                "nothing was changed: correct the line, or move the file away to begin a new deck"
+            }
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use grundy_shared::Position;
     use grundy_shared::ids::{MatchId, Ply, Seat};
     use grundy_shared::practice::{Exercise, Key, Origin, Performance, Theme};
