@@ -5,12 +5,13 @@ import sys
 
 from axe_playwright_python.sync_playwright import Axe
 
-WIDTHS = (320, 390, 768, 1280, 1600)
-SCHEMES = ("light", "dark")
+# All of them, and a few for pages that differ little.
+EVERY = {"light": (320, 390, 768, 1280, 1600), "dark": (320, 390, 768, 1280, 1600)}
+SOME = {"light": (320, 1280), "dark": (320,)}
 
 # Words that a Chinese page may have: names, notation, commands.
 FOREIGN = re.compile(r"[A-Za-z]{2,}")
-ALLOWED = {"Grundy", "English", "misere", "nim", "kayles", "en", "WebSocket"}
+ALLOWED = {"Grundy", "English", "misere", "nim", "kayles", "random", "guest", "WebSocket"}
 
 VISIBLE_TEXT = """() => {
   const skipped = 'code, bdi, svg, script, style, option, [lang]:not(html), #history, #moves, #choices, #link';
@@ -31,11 +32,11 @@ class Views:
         self.shots = shots
         self.pages = self.views = self.violations = self.sideways = self.slips = 0
 
-    def look(self, page, name, widths=WIDTHS):
-        """Looks at a page that is open in these widths, light and dark."""
+    def look(self, page, name, views=EVERY):
+        """Looks at a page that is open in these sizes and schemes."""
         self.pages += 1
         size = page.viewport_size
-        for scheme in SCHEMES:
+        for scheme, widths in views.items():
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             for width in widths:
                 page.set_viewport_size({"width": width, "height": 900})

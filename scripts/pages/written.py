@@ -3,6 +3,8 @@
 import os
 import subprocess
 
+from views import SOME
+
 REVIEWS = (
     ("nim", "nim:1,4,6,7 D-4 C-1 B-4 C-3 D-1 C-2 D-1 A-1 D-1"),
     ("domineering", "domineering:.../.../... 1:1-2:1 1:2-1:3 2:2-3:2"),
@@ -44,5 +46,5 @@ def check(views, grundy, home):
             around.write_text(AROUND.format(file.read_text()))
             file = around
         page.goto(f"file://{file}")
-        views.look(page, file.name.split(".")[0] + ("-picture" if ".svg" in file.name else ""))
+        views.look(page, file.name.split(".")[0] + ("-picture" if ".svg" in file.name else ""), SOME)
     context.close()
