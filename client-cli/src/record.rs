@@ -49,7 +49,8 @@ pub(crate) fn special(path: &Path, bytes: &[u8]) -> Option<Failure> {
         .windows(current.len())
         .any(|part| part == current.as_bytes());
     if head.starts_with(HEADS) && !names_current {
-        let words = format!("{shown}: this record has a form that this version does not know");
+        let words =
+            format!("{shown}: line 1: this record has a form that this version does not know");
         return refused(words, "a newer version wrote it: update grundy".to_owned());
     }
     let lines = (1..).zip(bytes.split(|byte| *byte == b'\n'));
