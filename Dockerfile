@@ -5,6 +5,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends make && rm -rf 
 WORKDIR /src
 COPY Cargo.toml Cargo.lock clippy.toml ./
 COPY shared shared
+COPY words words
 COPY server server
 COPY client-cli client-cli
 COPY migrations migrations

@@ -210,6 +210,7 @@ mod tests {
             assert!(!found.meaning.is_empty());
         }
         assert_eq!(find("period").len(), 2, "of heaps and of a clock");
+        assert_eq!(find("left").len(), 2, "of moves, and the player");
         for mark in Mark::ALL {
             let [found] = &find(mark.as_str())[..] else {
                 panic!("{mark} is found once");
@@ -217,9 +218,7 @@ mod tests {
             assert!(found.meaning.starts_with("a mark: "), "{mark}");
         }
         // The other signs and words of a review.
-        for sign in [
-            "A", "B", "=", "?", "#", "decisive", "kept", "time", "left", "val",
-        ] {
+        for sign in ["A", "B", "=", "?", "#", "decisive", "kept", "time", "val"] {
             assert_eq!(find(sign).len(), 1, "{sign}");
         }
         assert_eq!(find("nothing of the kind"), []);

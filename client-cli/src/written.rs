@@ -75,7 +75,8 @@ impl Kind {
             // A word on a line of its own.
             Self::Token => {
                 let line = text.trim_end();
-                line.len() <= 256 && line.bytes().all(|byte| byte.is_ascii_graphic())
+                let letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+                line.len() <= 256 && line.bytes().all(letter)
             }
             Self::Identity => begins("grundy identity "),
             Self::Record => false,

@@ -44,7 +44,7 @@ fn a_forgotten_exercise_does_not_come_back() {
     let home = with_two_matches();
     let before = positions(&home, &[]);
     assert!(before.contains(&"nim:1,4".to_owned()), "{before:?}");
-    let ran = home.run(&["learn", "forget", "nim: 1, 4"]);
+    let ran = home.run(&["learn", "forget", "nim:1,4"]);
     assert_eq!(
         (ran.code, &*ran.stdout),
         (Some(0), "1 exercise forgotten.\n"),

@@ -23,7 +23,7 @@ const STARTS: [&str; 14] = [
     "cram:..../..../....",
     "domineering:..../..../..../....",
     "hack:0-1-2,0-3-4-5,0-6",
-    "nodekayles:0-1-2-3-4-0,2-5",
+    "nodekayles:0-1,0-4,1-2,2-3,2-5,3-4",
     "turtles:HTHHTTH",
     "northcott:x....o/.x..o./x...o.",
     "notakto:........./.........@misere",

@@ -519,7 +519,13 @@ const OWNED: &[Owned] = &[
     ("hyper_util", &["server::transport"]),
     (
         "axum",
-        &["server::host", "server::http", "server::transport"],
+        &[
+            "server::host",
+            "server::http",
+            "server::origin",
+            "server::page",
+            "server::transport",
+        ],
     ),
     (
         "prometheus_client",

@@ -32,6 +32,8 @@ fn samples() -> BTreeSet<String> {
     metrics.solver.get_or_create(&ByKind { kind }).observe(0.1);
     let source = "store";
     metrics.reviews.get_or_create(&BySource { source }).inc();
+    let solved = ByOutcome { outcome: "solved" };
+    metrics.puzzle_answers.get_or_create(&solved).inc();
     metrics.removed.get_or_create(&ByKind { kind }).inc();
     metrics.shed.get_or_create(&ByKind { kind }).inc();
     let (queue, study) = (&metrics.solver_queue, ByPurpose { purpose: "study" });

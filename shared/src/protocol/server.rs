@@ -340,6 +340,12 @@ pub struct Chain {
     pub head: String,
 }
 
+/// Reads JSON as it is: within a reply, whose type is known only afterwards, it was read as values before.
+fn raw<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Box<RawValue>, D::Error> {
+    let value = serde_json::Value::deserialize(from)?;
+    serde_json::value::to_raw_value(&value).map_err(serde::de::Error::custom)
+}
+
 impl Reply {
     /// What was asked for is done, and was about no match.
     #[must_use]
@@ -679,6 +685,7 @@ pub enum Reply {
         #[schemars(with = "Option<Wide>")]
         winning_moves_total: Option<u64>,
         /// The reasons for your move and the best move, as `grundy explain --move --json` prints them. If they do not fit one message, `lines` is empty.
+        #[serde(deserialize_with = "raw")]
         #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
         reasons: Box<RawValue>,
         /// Your rating in puzzles.

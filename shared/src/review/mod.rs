@@ -26,7 +26,8 @@ pub use mark::Mark;
 pub use stored::{BadStoredReview, Page, StoredReview};
 pub use summary::{MarkCounts, Resistance, Summaries, Summary};
 pub use text::{Figures, span};
-pub use traps::TrapsUnknown;
+pub use timeline::NAMED_MOVES;
+pub use traps::{TRAP_MOVES, TRAP_POSITIONS, TrapsUnknown};
 pub use turning_point::TurningPoint;
 
 use crate::event::{EndReason, Outcome, PlayerInfo, TimeControl};
@@ -37,14 +38,8 @@ use crate::solver::VERSION;
 
 /// The form of the JSON.
 pub const SCHEMA: &str = "grundy/review/2";
-/// Moves of a lost position whose trap rates are compared: where there are more, no move gets `?!` or `!?`.
-pub const TRAP_MOVES: u128 = 512;
-/// Replies looked at for trap rates in one review; the lost positions after that get no `?!` or `!?`.
-pub const TRAP_POSITIONS: u32 = 20_000;
 /// Turning points that are explained in full; the last ones, since the decisive one is there.
 pub const EXPLAINED: usize = 8;
-/// Winning moves that are named at a turning point.
-pub const NAMED_MOVES: usize = 4;
 
 /// The analysis of one match, finished or not.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

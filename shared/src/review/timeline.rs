@@ -7,11 +7,12 @@ use crate::event::Outcome;
 use crate::ids::Seat;
 use crate::position::Position;
 use crate::referee::Referee;
-use crate::review::NAMED_MOVES;
 use crate::solver::{Budget, Lengths, Numbers, OutcomeClass, Solution, solve, solve_winner};
 
 /// Nodes for a first look at a position: enough for closed forms and tables, too few to search for its remoteness.
 pub(super) const FIRST_LOOK: u64 = 50_000;
+/// Winning moves that are named at a turning point.
+pub const NAMED_MOVES: usize = 4;
 /// Nodes for a second look at the numbers that are dearer than the winner: as much as a server gives a position unless told otherwise.
 const NUMBERS_LOOK: u64 = 2_000_000;
 /// Nodes for these numbers in one review: as much as the solver spends on the length of one position.

@@ -1,13 +1,17 @@
 //! The comparison of moves from lost positions, within its bounds.
 
-use super::mark::TrapRate;
 use serde::{Deserialize, Serialize};
 
+use super::mark::TrapRate;
 use super::timeline::{FIRST_LOOK, Moment};
-use super::{TRAP_MOVES, TRAP_POSITIONS};
 use crate::ids::Seat;
 use crate::position::Position;
 use crate::solver::{Budget, count, winning_moves};
+
+/// Moves of a lost position whose trap rates are compared: where there are more, no move gets `?!` or `!?`.
+pub const TRAP_MOVES: u128 = 512;
+/// Replies looked at for trap rates in one review; the lost positions after that get no `?!` or `!?`.
+pub const TRAP_POSITIONS: u32 = 20_000;
 
 /// Moves from lost positions whose trap rates were not compared, by the cause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -266,6 +266,10 @@ const ROWS: &[(&str, &[Constant])] = &[
         &[("shared/src/bounds.rs", "EXPLAINED_MOVES_MAX")],
     ),
     (
+        "Hints before one move that a client can report",
+        &[("shared/src/bounds.rs", "HINTS_MAX")],
+    ),
+    (
         "Lines of a plan",
         &[("shared/src/bounds.rs", "PLAN_LINES_MAX")],
     ),
