@@ -140,11 +140,6 @@ impl Connection {
         self.patience
     }
 
-    /// The number of the request that was sent last.
-    pub(crate) fn last_id(&self) -> Option<u64> {
-        self.next_id.checked_sub(1)
-    }
-
     /// Says hello.
     ///
     /// # Errors

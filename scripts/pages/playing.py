@@ -106,7 +106,8 @@ def against_a_bot(views, page, server, kind, position, language, played):
             page.fill("#move", move)
             page.press("#move", "Enter")
         else:
-            page.locator("summary").click()
+            if not page.evaluate("document.querySelector('details').open"):
+                page.locator("summary").click()
             page.locator("#moves button").first.click()
         expect(page.locator("#history li").nth(before)).to_be_visible()
         made += 1
@@ -214,7 +215,9 @@ def without_scripts(views, browser, server):
     page = context.new_page()
     page.goto(address)
     expect(page.locator("svg.board")).to_be_visible()
-    expect(page.locator("noscript")).to_contain_text("grundy watch")
+    # Without scripts, the element is a part of the page like any other.
+    if "grundy watch" not in page.content():
+        views.slip("a page without scripts does not say what to do")
     context.close()
 
 

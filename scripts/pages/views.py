@@ -14,7 +14,7 @@ FOREIGN = re.compile(r"[A-Za-z]{2,}")
 ALLOWED = {"Grundy", "English", "misere", "nim", "kayles", "random", "guest", "WebSocket"}
 
 VISIBLE_TEXT = """() => {
-  const skipped = 'code, bdi, svg, script, style, option, [lang]:not(html), #history, #moves, #choices, #link';
+  const skipped = 'code, bdi, svg, script, style, noscript, option, [lang]:not(html), #history, #moves, #choices, #link';
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const texts = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -123,7 +123,7 @@ fn what_a_server_refuses_by_its_limits_is_reviewed_here() {
     let home = Home::new();
     let server = server_with(&home, "[solver]\nreview_plies = 2\n");
     let home = Home::at(&server.url);
-    let id = played(&home, "nim:3,5,7", "A-1\nB-1\nresign\n");
+    let id = played(&home, "nim:3,5,7", "A-1\nB-1\nC-1\nresign\n");
     let ran = home.run(&["review", &id, "--json", "-v"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stderr.contains("reviewing on this computer"), "{ran:?}");
@@ -138,7 +138,7 @@ fn a_review_for_which_the_time_of_the_server_was_too_short_is_made_here() {
     let server = server_with(&home, "[solver]\ncpu_ms = 1\n");
     let home = Home::at(&server.url);
     // A millisecond is not enough for all lines of play.
-    let id = played(&home, "cram:..../..../....", "1:1-1:2\nresign\n");
+    let id = played(&home, "cram:...../...../...../.....", "1:1-1:2\nresign\n");
     let ran = home.run(&["review", &id, "--json", "-v"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stderr.contains("did not suffice"), "{ran:?}");

@@ -29,8 +29,8 @@ const NAMING: [&str; 9] = [
     "token",
     "tournament",
 ];
-/// All other fields of requests: terms, texts, places in a list, and the asker's own names and secrets.
-const PLAIN: [&str; 57] = [
+/// All other fields of requests: terms, texts, places in a list, puzzles, which are there for everybody, and the asker's own names and secrets.
+const PLAIN: [&str; 61] = [
     "action",
     "admission",
     "after",
@@ -54,6 +54,7 @@ const PLAIN: [&str; 57] = [
     "from",
     "game",
     "games",
+    "hints",
     "label",
     "limit",
     "lines",
@@ -66,6 +67,7 @@ const PLAIN: [&str; 57] = [
     "only",
     "order",
     "password",
+    "picture",
     "play",
     "ply",
     "position",
@@ -75,12 +77,14 @@ const PLAIN: [&str; 57] = [
     "proposed_seq",
     "protocol",
     "provisional",
+    "puzzle",
     "rated",
     "reason",
     "request",
     "room",
     "rules",
     "scopes",
+    "session",
     "side",
     "since_seq",
     "start_in_ms",

@@ -305,7 +305,7 @@ async fn a_review_that_gave_way_to_other_work_is_made_once_the_solver_is_idle() 
     plan.store = store.clone();
     let server = plan.start().await;
     // Who wins is a formula, so the mistakes are counted at once. The lengths are searched for until the time is over.
-    let (mut first, mut second, id) = server.pair("nim:60,61,62,63").await;
+    let (mut first, mut second, id) = server.pair("wythoff:6000,5000").await;
     assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
     resign(&mut second, &id).await;
     event_in(&mut first, &id, "ended").await;

@@ -66,7 +66,7 @@ fn heaps_and_components_stand_in_order() {
         ("nim:5,3", "nim:3,5"),
         ("nim:10,9,2,0", "nim:0,2,9,10"),
         ("nim:5,3+kayles:7,2@misere", "kayles:2,7+nim:3,5@misere"),
-        ("sub.1,3:7,5", "sub.1,3:5,7"),
+        ("sub.1.3:7,5", "sub.1.3:5,7"),
         // Its squares are no heaps: they stay where they are.
         ("wythoff:5,3", "wythoff:5,3"),
     ] {

@@ -63,11 +63,14 @@ fn check(position: &Position, all_can_be: bool) -> (usize, usize) {
         let mut taken: BTreeMap<Vec<String>, String> = BTreeMap::new();
         for mv in position.moves(seat).take(MOVES) {
             let mv = mv.to_string();
+            if mv == "pass" {
+                continue;
+            }
             let ways = picture.touched_by(&mv);
             moves += 1;
             pointed += usize::from(!ways.is_empty());
             assert!(
-                !all_can_be || !ways.is_empty() || mv == "pass",
+                !all_can_be || !ways.is_empty(),
                 "{position}: {mv} cannot be pointed at"
             );
             for mut way in ways {
@@ -100,11 +103,8 @@ fn every_move_of_every_game_can_be_pointed_at() {
         let board = is_a_board(info.board);
         for example in info.examples {
             let position = Position::parse(example).expect("an example");
-            let pointed = check(&position, false).1;
-            assert!(
-                !board || pointed > 0 || position.is_over(Seat::First),
-                "{example}"
-            );
+            let (moves, pointed) = check(&position, false);
+            assert!(!board || pointed > 0 || moves == 0, "{example}");
         }
         for _ in 0..20 {
             if let Some(text) = random_component(info, &mut chance, 7) {

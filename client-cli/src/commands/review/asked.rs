@@ -1,12 +1,14 @@
 //! The review of a match that its server has stored, or makes when it is asked.
 
+use std::time::Duration;
+
 use grundy_shared::ids::{MatchId, Ply};
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::PAGE_MAX;
-use grundy_shared::protocol::client::{self, Cancel};
+use grundy_shared::protocol::client::{self, Cancel, Ping};
 use grundy_shared::protocol::server::{Notice, Reply};
 use grundy_shared::review::Review;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::account::sign_in;
 use crate::connection::{Answer, Connection, Incoming, lost, unexpected};
@@ -30,6 +32,7 @@ pub(super) async fn review(
         connection: &mut connection,
         match_id,
         line,
+        asked: None,
     };
     let review = tokio::select! {
         biased;
@@ -63,7 +66,12 @@ struct Asking<'a> {
     connection: &'a mut Connection,
     match_id: MatchId,
     line: &'a ProgressLine,
+    /// The request that was sent last.
+    asked: Option<u64>,
 }
+
+/// Time between two looks at the line.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 impl Asking<'_> {
     /// All pages.
@@ -95,6 +103,7 @@ impl Asking<'_> {
                 progress: true,
             };
             let id = self.connection.send(asked).await?;
+            self.asked = Some(id);
             match self.answer(id).await {
                 Ok(Reply::Reviewed {
                     review,
@@ -117,10 +126,24 @@ impl Asking<'_> {
     /// The answer to this request. As long as the server says how far it has come, it is waited for.
     async fn answer(&mut self, id: u64) -> Answer {
         let patience = self.connection.patience();
+        let mut words = String::new();
+        let (mut heard_at, mut pinged) = (Instant::now(), false);
         loop {
-            let Ok(heard) = timeout(patience, self.connection.receive()).await else {
-                return Err(lost("it does not answer"));
+            let heard = timeout(LOOK_EVERY.min(patience), self.connection.receive());
+            let Ok(heard) = heard.await else {
+                self.line.show(&words);
+                // The server says nothing as long as nothing has changed: a ping tells whether it is there.
+                match (heard_at.elapsed() < patience, pinged) {
+                    (true, _) => {}
+                    (false, true) => return Err(lost("it does not answer")),
+                    (false, false) => {
+                        self.connection.send(Ping {}).await?;
+                        (heard_at, pinged) = (Instant::now(), true);
+                    }
+                }
+                continue;
             };
+            (heard_at, pinged) = (Instant::now(), false);
             match heard? {
                 Incoming::Reply(re, answer) if re == id => return *answer,
                 Incoming::Notice(Notice::Reviewing {
@@ -129,19 +152,22 @@ impl Asking<'_> {
                     positions_done,
                     positions,
                     ..
-                }) if request == id => self.line.show(&match place {
-                    Some(place) => format!("Waiting for the server's solver: place {place}"),
-                    None => format!("Reviewing: {positions_done} of {positions} positions"),
-                }),
+                }) if request == id => {
+                    words = match place {
+                        Some(place) => format!("Waiting for the server's solver: place {place}"),
+                        None => format!("Reviewing: {positions_done} of {positions} positions"),
+                    };
+                    self.line.show(&words);
+                }
                 // Matches of the user go on meanwhile.
                 _ => {}
             }
         }
     }
 
-    /// Cancels the request that was sent last. It may be answered already, so nothing follows from the reply.
+    /// Cancels the request. It may be answered already, so nothing follows from the reply.
     async fn cancel(&mut self) {
-        if let Some(request) = self.connection.last_id() {
+        if let Some(request) = self.asked {
             let _ = self.connection.ask(Cancel { request }).await;
         }
     }
