@@ -4,6 +4,9 @@ from playwright.sync_api import expect
 
 from views import EVERY, SOME
 
+# A busy machine is slow.
+expect.set_options(timeout=60_000)
+
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 900}
 # One position for each kind of board, with a move that is typed.

@@ -166,7 +166,7 @@ fn ctrl_c_stops_the_server_from_working_on_a_review() {
     running.signal(Signal::INT);
     let ran = running.ends_by_itself();
     assert_eq!((ran.code, &*ran.stdout), (Some(130), ""));
-    let cancelled = "grundy_refusals_total{code=\"cancelled\"}";
+    let cancelled = "grundy_refusals_total{reason=\"cancelled\"}";
     assert_eq!(figure(&server, cancelled), 1);
 }
 

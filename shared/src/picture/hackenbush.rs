@@ -1,5 +1,6 @@
 //! Edges that are tied to the ground, growing upwards.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::canvas::{Anchor, Canvas, Ink, Point};
@@ -137,8 +138,8 @@ impl Tree {
             let up = height[&vertex] + 1;
             let next: BTreeSet<u64> = beside.get(&vertex).into_iter().flatten().copied().collect();
             for end in next {
-                if !height.contains_key(&end) {
-                    height.insert(end, up);
+                if let Entry::Vacant(free) = height.entry(end) {
+                    free.insert(up);
                     grows.entry(vertex).or_default().push(end);
                     waiting.push_back(end);
                 }

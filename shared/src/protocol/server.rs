@@ -571,12 +571,14 @@ pub enum Reply {
     /// Reply to `solve`.
     Solved {
         /// The solution, as `grundy solve --json` prints it.
+        #[serde(deserialize_with = "raw")]
         #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
         solution: Box<RawValue>,
     },
     /// Reply to `explain`.
     Explained {
         /// The reasons, as `grundy explain --move --json` prints them. If they do not fit one message, `lines` is empty.
+        #[serde(deserialize_with = "raw")]
         #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
         reasons: Box<RawValue>,
     },
@@ -586,6 +588,7 @@ pub enum Reply {
         #[serde(rename = "match")]
         match_id: MatchId,
         /// The review, as `grundy review --json` prints it, with the moves of this page.
+        #[serde(deserialize_with = "raw")]
         #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
         review: Box<RawValue>,
         /// Send this as `after_ply` to get the next page. Absent on the last page.

@@ -3,4 +3,5 @@
 mod games_page;
 mod protocol_doc;
 mod protocol_schema;
+mod raw_replies;
 mod referee_record_doc;
