@@ -30,8 +30,7 @@ def main():
             server.kill()
         browser.close()
     print(f"pages {views.pages} views {views.views} violations {views.violations} sideways {views.sideways} matches {played.matches} moves {played.moves}")
-    ended = 1 if views.violations or views.sideways or views.slips else 0
-    sys.exit(ended)
+    sys.exit(1 if views.violations or views.sideways or views.slips else 0)
 
 
 main()
