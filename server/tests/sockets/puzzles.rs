@@ -103,8 +103,9 @@ async fn a_puzzle_gives_nothing_away_and_the_first_answer_counts() {
         (&puzzle["attempts"], &puzzle["deviation"]),
         (&json!(0), &json!(350))
     );
+    // One of the eight that are nearest: which one depends on the id of the player.
     assert!(
-        puzzle["rating"].as_i64().expect("a rating").abs_diff(1500) < 200,
+        puzzle["rating"].as_i64().expect("a rating").abs_diff(1500) < 400,
         "{puzzle}"
     );
     // Asking again gives no other puzzle.
