@@ -141,6 +141,10 @@ def by_link(views, browser, server, played):
     link = ada.locator("#link").get_attribute("href")
     bob.goto(server.url + link)
     views.look(bob, "join", EVERY)
+    # A name that somebody has is refused, and another one is tried.
+    bob.fill("#name", ada.locator("#player").text_content())
+    bob.click("button.main")
+    expect(bob.locator("#status")).to_contain_text("another player has the name")
     bob.fill("#name", "Bob")
     bob.click("button.main")
     bob.wait_for_url("**/g/*")

@@ -25,6 +25,7 @@ export class Connection {
   #pause = FIRST_PAUSE;
   #ended = false;
   #greeted = false;
+  #listens = false;
   #hooks;
   /** @type {string | undefined} */
   #name;
@@ -34,7 +35,8 @@ export class Connection {
    *   ready: (welcome: Body) => void,
    *   event: (frame: {match?: string, seq?: number, body: Body}) => void,
    *   state: (words: string) => void,
-   * }} hooks
+   *   refused?: () => void,
+   * }} hooks `refused`: the server does not let us in, and trying again changes nothing
    */
   constructor(hooks) {
     this.#hooks = hooks;
@@ -50,7 +52,12 @@ export class Connection {
       return;
     }
     this.#name = name;
+    this.#ended = false;
     this.#connect();
+    if (this.#listens) {
+      return;
+    }
+    this.#listens = true;
     window.addEventListener('online', () => this.#again(0));
     // A page that was asleep in the browser's memory has lost its connection without being told.
     window.addEventListener('pageshow', (event) => event.persisted && this.#again(0));
@@ -111,9 +118,15 @@ export class Connection {
       if (why.code === LOST) {
         return;
       }
-      // A name that is taken, a banned address: trying again changes nothing.
-      this.#ended = true;
-      this.#hooks.state(word('live-refused', { why: why.message }));
+      // A server that is busy names the time after which it may be asked again. With a name that is taken, or a banned address, that changes nothing.
+      if (why.retry_after_ms === undefined) {
+        this.#ended = true;
+        this.#hooks.refused?.();
+      } else {
+        this.#pause = Math.max(this.#pause, why.retry_after_ms);
+      }
+      const example = why.example ? ` (${why.example})` : '';
+      this.#hooks.state(word('live-refused', { why: why.message + example }));
       socket.close();
     }
   }

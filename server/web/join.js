@@ -27,6 +27,10 @@ const connection = new Connection({
     }
   },
   event: () => {},
+  // The name may be taken: another one may be tried.
+  refused: () => {
+    asked = false;
+  },
   state: (words) => {
     status.textContent = words;
   },
