@@ -200,8 +200,8 @@ mod tests {
     #[test]
     fn a_name_from_elsewhere_is_put_in_as_it_is() {
         let hostile = "{ $x } <b>\u{202e}";
-        let text =
-            Catalogue::of(Language::English).with("page-plays", &[("name", Value::Text(hostile))]);
+        let text = Catalogue::of(Language::English)
+            .with("live-their-move", &[("name", Value::Text(hostile))]);
         assert!(text.contains(hostile), "{text}");
     }
 }

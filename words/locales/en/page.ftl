@@ -9,7 +9,6 @@ page-skip = Skip to the content
 page-language = Language
 page-home = Start page
 page-no-scripts = This page needs scripts to play. You can still read it. In a terminal, use the program instead:
-page-plays = You play as { $name }.
 
 ## The first page
 
@@ -40,8 +39,6 @@ page-your-matches = Your matches
 page-open-seats = Open seats
 page-open-a-seat = Open a seat
 page-running = Matches in play
-page-other-ways = Other ways to play
-page-terminal = In a terminal
 page-first-moves = Both players take turns. Unless the rules say otherwise, the player who makes the last move wins; with @misere that player loses.
 
 ## Invitations
@@ -59,7 +56,6 @@ match-board = Board
 match-position = Position
 match-your-move = Move
 match-play = Play
-match-clear = Clear
 match-all-moves = All legal moves
 match-history = Moves
 match-resign = Resign
@@ -81,7 +77,6 @@ live-lost = The connection is lost. Trying again …
 live-stopping = The server is restarting. The page comes back by itself.
 live-signed-out = You have been signed out. Load the page again.
 live-superseded = You have opened this match elsewhere. This page only shows it.
-live-old-page = This page is out of date. Load it again.
 live-refused = The server refuses: { $why }
 live-your-move = It is your move.
 live-their-move = { $name } is to move.
@@ -106,7 +101,6 @@ live-more-moves =
     }
 live-play-this = Play { $move }
 live-choose = Several moves are possible here. Choose one:
-live-not-legal = { $move } is not a legal move.
 live-offline = { $name } is offline.
 live-proposes-takeback = { $name } asks to take back a move.
 live-proposes-draw = { $name } offers a draw.
@@ -119,7 +113,6 @@ live-rematch-offered = { $name } offers a rematch.
 live-rematch-sent = You have offered a rematch.
 live-resign-sure = Press again to resign.
 live-copied = Copied.
-live-untimed = no clock
 live-you = { $name } (you)
 live-bot = { $name } (bot)
 live-free-seat = free seat

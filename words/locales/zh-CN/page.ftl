@@ -9,7 +9,6 @@ page-skip = 跳到正文
 page-language = 语言
 page-home = 首页
 page-no-scripts = 对局需要启用脚本。页面内容仍可阅读。也可以在终端使用程序：
-page-plays = 您的名字：{ $name }。
 
 ## 首页
 
@@ -40,8 +39,6 @@ page-your-matches = 您的对局
 page-open-seats = 空位
 page-open-a-seat = 等待对手
 page-running = 进行中的对局
-page-other-ways = 其他方式
-page-terminal = 在终端
 page-first-moves = 双方轮流走子。除非规则另有说明，走最后一步者胜；带 @misere 的局面（反常规则）走最后一步者负。
 
 ## 邀请
@@ -59,7 +56,6 @@ match-board = 棋盘
 match-position = 局面
 match-your-move = 着法
 match-play = 走子
-match-clear = 清除
 match-all-moves = 所有合法着法
 match-history = 着法记录
 match-resign = 认输
@@ -81,7 +77,6 @@ live-lost = 连接已断开，正在重试……
 live-stopping = 服务器正在重启，页面会自动恢复。
 live-signed-out = 您已退出登录。请重新载入页面。
 live-superseded = 您已在别处打开此对局。本页仅供观看。
-live-old-page = 页面已过期。请重新载入。
 live-refused = 服务器拒绝：{ $why }
 live-your-move = 轮到您走。
 live-their-move = 轮到 { $name } 走。
@@ -98,7 +93,6 @@ live-moves = { $n } 种合法着法
 live-more-moves = ……另有 { $n } 种，请直接输入
 live-play-this = 走 { $move }
 live-choose = 此处有多种着法，请选择：
-live-not-legal = { $move } 不是合法着法。
 live-offline = { $name } 已离线。
 live-proposes-takeback = { $name } 请求悔棋。
 live-proposes-draw = { $name } 提和。
@@ -111,7 +105,6 @@ live-rematch-offered = { $name } 想再来一局。
 live-rematch-sent = 您已提出再来一局。
 live-resign-sure = 再按一次确认认输。
 live-copied = 已复制。
-live-untimed = 不计时
 live-you = { $name }（您）
 live-bot = { $name }（机器人）
 live-free-seat = 空位
