@@ -43,6 +43,7 @@ pub mod quotas;
 pub mod rate;
 pub mod ratings;
 pub mod reserve;
+pub mod reviewed;
 pub mod reviewer;
 pub mod service;
 pub mod session;

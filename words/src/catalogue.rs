@@ -9,7 +9,17 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use crate::Language;
 
 /// The files of each language: their name, the language and the text.
-pub const FILES: [(&str, Language, &str); 2] = [
+pub const FILES: [(&str, Language, &str); 4] = [
+    (
+        "learning",
+        Language::English,
+        include_str!("../locales/en/learning.ftl"),
+    ),
+    (
+        "learning",
+        Language::Chinese,
+        include_str!("../locales/zh-CN/learning.ftl"),
+    ),
     (
         "page",
         Language::English,

@@ -470,7 +470,9 @@ fn hints_go_on_where_they_were_after_a_move_is_taken_back() {
     screen.types("b2");
     screen.shows("Your move.");
     screen.types("resign");
+    screen.shows("Resign? y/N");
     screen.types("y");
+    screen.shows("Rematch, sides swapped? y/N");
     screen.types("n");
     screen.ends();
     let review = home.run(&["review"]);

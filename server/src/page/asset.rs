@@ -13,16 +13,20 @@ use super::plain::unknown;
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Each file: its name, its type, its content.
-const FILES: [(&str, &str, &str); 8] = [
+const FILES: [(&str, &str, &str); 12] = [
     ("board.js", SCRIPT, include_str!("../../web/board.js")),
     (
         "connection.js",
         SCRIPT,
         include_str!("../../web/connection.js"),
     ),
+    ("exercise.js", SCRIPT, include_str!("../../web/exercise.js")),
     ("join.js", SCRIPT, include_str!("../../web/join.js")),
+    ("learn.js", SCRIPT, include_str!("../../web/learn.js")),
     ("lobby.js", SCRIPT, include_str!("../../web/lobby.js")),
     ("match.js", SCRIPT, include_str!("../../web/match.js")),
+    ("puzzles.js", SCRIPT, include_str!("../../web/puzzles.js")),
+    ("review.js", SCRIPT, include_str!("../../web/review.js")),
     ("words.js", SCRIPT, include_str!("../../web/words.js")),
     (
         "page.css",
@@ -107,8 +111,10 @@ mod tests {
     }
 
     #[test]
-    fn the_scripts_are_small() {
-        let scripts = FILES.iter().filter(|(_, kind, _)| *kind == SCRIPT);
+    fn the_scripts_of_a_match_are_small() {
+        let of_a_match = ["board.js", "connection.js", "match.js", "words.js"];
+        let scripts = FILES.iter().filter(|(name, ..)| of_a_match.contains(name));
+        assert_eq!(scripts.clone().count(), of_a_match.len());
         let bytes: usize = scripts.map(|(.., content)| content.len()).sum();
         assert!(bytes < SCRIPTS_MAX, "{bytes} bytes before compression");
     }

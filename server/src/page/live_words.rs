@@ -68,6 +68,22 @@ pub(super) const LIVE: &[(&str, &[&str])] = &[
     ("live-versus", &["first", "second"]),
     ("live-no-socket", &[]),
     ("live-seeking", &[]),
+    ("live-reviewing", &[]),
+    ("learn-task", &["number", "total", "ply", "move"]),
+    ("learn-task-draw", &["number", "total", "ply", "move"]),
+    ("learn-done", &["right", "total"]),
+    ("learn-nothing", &[]),
+    ("exercise-right", &["move"]),
+    ("exercise-wrong", &["move"]),
+    ("exercise-refuted", &["move", "reply"]),
+    ("exercise-unknown", &["move"]),
+    ("exercise-winning", &["moves"]),
+    ("puzzles-task", &["rating"]),
+    ("puzzles-rating", &["rating", "deviation"]),
+    ("puzzles-rating-new", &["rating", "deviation"]),
+    ("puzzles-right", &["move"]),
+    ("puzzles-wrong", &["move"]),
+    ("puzzles-change", &["rating", "change"]),
 ];
 
 /// A message, in the forms that a number asks for.

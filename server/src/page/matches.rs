@@ -6,19 +6,16 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use grundy_shared::Position;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{MatchId, PlayerId};
+use grundy_shared::ids::MatchId;
 use grundy_shared::picture::Picture;
 
 use super::frame::{Frame, page};
 use super::plain;
 use super::site::Site;
-use super::visitor::{self, Visitor};
-use crate::identity;
+use super::viewer;
+use super::visitor::Visitor;
 use crate::matches::sight;
 use crate::store::MatchRow;
-
-/// The player who is nobody: no draw gives this id.
-const NOBODY: u128 = 0;
 
 /// The page of a match.
 #[derive(Template)]
@@ -38,6 +35,12 @@ struct MatchPage {
 #[template(path = "no_match.html")]
 struct NoMatch {
     frame: Frame,
+}
+
+/// The answer where there is no such match.
+pub(super) fn unknown(site: &Site, visitor: &Visitor) -> Response {
+    let frame = Frame::new(visitor, visitor.words().say("match-unknown"), "lobby.js");
+    page(site, visitor, StatusCode::NOT_FOUND, &NoMatch { frame })
 }
 
 /// Shows a match.
@@ -65,8 +68,7 @@ pub(super) async fn show(
         };
     }
     let Some((id, (row, position))) = found else {
-        let frame = Frame::new(&visitor, words.say("match-unknown"), "lobby.js");
-        return page(&site, &visitor, StatusCode::NOT_FOUND, &NoMatch { frame });
+        return unknown(&site, &visitor);
     };
     let name = |player: &Option<PlayerInfo>| {
         player
@@ -77,7 +79,7 @@ pub(super) async fn show(
     let shown = MatchPage {
         frame: Frame::new(&visitor, format!("{first} – {second}"), "match.js"),
         id: id.to_string(),
-        board: Picture::of(&position).inline_svg(),
+        board: Picture::of(&position).inline_svg(&[]),
         position: position.to_string(),
         first,
         second,
@@ -88,7 +90,7 @@ pub(super) async fn show(
 /// The match and the position that this reader may see.
 async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Option<(MatchRow, Position)> {
     let app = &site.app;
-    let viewer = viewer(site, headers).await;
+    let viewer = viewer::of(site, headers).await;
     let row = app.store.row(id).await.ok().flatten()?;
     if !row.is_seen_by(viewer) {
         return None;
@@ -97,21 +99,4 @@ async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Option<(MatchRow
     let behind = app.config.current().limits.rated_delay_moves;
     let (position, _) = sight::board(&referee, viewer, behind);
     Some((row, position))
-}
-
-/// The player whose browser asks.
-async fn viewer(site: &Site, headers: &HeaderMap) -> PlayerId {
-    let nobody = PlayerId::from_random(NOBODY);
-    let Some(secret) = visitor::secret(headers) else {
-        return nobody;
-    };
-    let bearer = site
-        .app
-        .identities
-        .bearer(identity::hash(secret.reveal()))
-        .await;
-    bearer
-        .ok()
-        .flatten()
-        .map_or(nobody, |bearer| bearer.player.id)
 }

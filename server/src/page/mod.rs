@@ -10,8 +10,11 @@ mod live_words;
 mod lobby;
 mod matches;
 mod plain;
+mod puzzles;
+mod review;
 mod site;
 mod url;
+mod viewer;
 pub mod visitor;
 
 use std::sync::Arc;
@@ -42,6 +45,9 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
         .route("/", get(lobby::show))
         .route("/j/{code}", get(lobby::invitation))
         .route("/g/{match}", get(matches::show))
+        .route("/g/{match}/review", get(review::show))
+        .route("/g/{match}/learn", get(review::learn))
+        .route("/puzzles", get(puzzles::show))
         .route("/session", post(cookie::begin).delete(cookie::end))
         .route("/assets/{version}/{name}", get(asset::serve))
         .layer(from_fn(guarded))

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use grundy_shared::ids::JoinCode;
+use grundy_shared::protocol::ErrorBody;
 
 pub(super) fn text(status: StatusCode, body: impl Into<String>) -> Response {
     let headers = [
@@ -54,5 +55,13 @@ pub(super) fn unknown() -> Response {
     text(
         StatusCode::NOT_FOUND,
         "nothing here; / lists what there is\n",
+    )
+}
+
+/// What went wrong on the way, in the protocol's words.
+pub(super) fn failed(error: &ErrorBody) -> Response {
+    text(
+        StatusCode::SERVICE_UNAVAILABLE,
+        format!("{}\n", error.message),
     )
 }

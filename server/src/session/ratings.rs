@@ -12,6 +12,7 @@ use super::player::Player;
 use super::socket::Socket;
 use crate::matches::refusal;
 use crate::ratings::{info_of, points, solver_rating};
+use crate::reviewed;
 use crate::store::{self, Cursor, Logged, StoreError, StreamId};
 
 impl<S: Socket> Player<S> {
@@ -119,14 +120,7 @@ impl<S: Socket> Player<S> {
 
     /// Refuses what the solver would say to a player who is in a rated match.
     pub(super) async fn check_may_ask_solver(&self) -> Result<(), ErrorBody> {
-        let plays = self.connection.app.store.plays_rated(self.info.id).await;
-        match plays.map_err(|error| refusal::of_store(&error))? {
-            true => Err(ErrorBody::new(
-                ErrorCode::RatedMatch,
-                "you are in a rated pair: until both games are over, the server gives you nothing that the solver finds",
-            )),
-            false => Ok(()),
-        }
+        reviewed::check_may_ask(&self.connection.app, self.info.id).await
     }
 
     /// The player who is meant: the asker, if nobody is named.

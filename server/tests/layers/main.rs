@@ -385,6 +385,11 @@ const SERVER: &[Layer] = &[
             "tournaments",
         ],
     ),
+    // What the solver says, for requests and for pages.
+    (
+        "reviewed",
+        &["analysis", "app", "matches", "metrics", "store"],
+    ),
     (
         "session",
         &[
@@ -410,6 +415,7 @@ const SERVER: &[Layer] = &[
             "quotas",
             "rate",
             "ratings",
+            "reviewed",
             "store",
             "tournaments",
         ],
@@ -433,7 +439,9 @@ const SERVER: &[Layer] = &[
     // A page reads the matches that it paints, and whose cookie it is sent; whoever plays by it is a session like every other.
     (
         "page",
-        &["app", "config", "identity", "matches", "origin", "store"],
+        &[
+            "app", "config", "identity", "matches", "origin", "reviewed", "store",
+        ],
     ),
     // Takes a player out of the logs, and out of the memory of all others.
     (

@@ -43,6 +43,7 @@ mod recovery;
 mod refusals;
 mod rematch;
 mod removal;
+mod review_pages;
 mod reviews;
 mod scopes;
 mod series;

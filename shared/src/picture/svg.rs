@@ -23,23 +23,23 @@ impl Picture {
     /// The picture as one file without scripts and links, light or dark as the reader's screen is.
     #[must_use]
     pub fn svg(&self) -> String {
-        self.written(Some(STYLE))
+        self.written(Some(STYLE), &[])
     }
 
-    /// The picture as part of a page, whose style sheet says how its classes look.
+    /// The picture as part of a page, whose style sheet says how its classes look. The chosen parts have the class `chosen`.
     #[must_use]
-    pub fn inline_svg(&self) -> String {
-        self.written(None)
+    pub fn inline_svg(&self, chosen: &[String]) -> String {
+        self.written(None, chosen)
     }
 
-    fn written(&self, style: Option<&str>) -> String {
+    fn written(&self, style: Option<&str>, chosen: &[String]) -> String {
         let mut text = String::new();
-        self.write(style, &mut text)
+        self.write(style, chosen, &mut text)
             .expect("writing to a String cannot fail");
         text
     }
 
-    fn write(&self, style: Option<&str>, text: &mut String) -> fmt::Result {
+    fn write(&self, style: Option<&str>, chosen: &[String], text: &mut String) -> fmt::Result {
         let (width, height) = (self.canvas.width, self.canvas.height);
         write!(
             text,
@@ -58,7 +58,11 @@ impl Picture {
                     text.push_str("</g>");
                 }
                 if let Some(part) = part {
-                    write!(text, r#"<g class="part" data-part="{}">"#, Escaped(part))?;
+                    let class = match chosen.iter().any(|chosen| chosen == part) {
+                        true => "part chosen",
+                        false => "part",
+                    };
+                    write!(text, r#"<g class="{class}" data-part="{}">"#, Escaped(part))?;
                 }
                 open = part;
             }

@@ -7,6 +7,7 @@
 mod analysis;
 mod beginner;
 mod column;
+mod curve;
 mod graph;
 mod mark;
 mod reading;
@@ -22,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 pub use analysis::mistakes;
 pub(crate) use column::cut;
+pub use curve::{Curve, CurvePoint};
 pub use mark::Mark;
 pub use stored::{BadStoredReview, Page, StoredReview};
 pub use summary::{MarkCounts, Resistance, Summaries, Summary};

@@ -3,25 +3,14 @@
 use std::fmt::{self, Write as _};
 
 use super::column::cut;
+use super::curve::{Curve, CurvePoint};
 use super::{PlyReview, Review};
 use crate::event::Outcome;
 use crate::ids::Seat;
 use crate::xml::Escaped;
 
-/// Width of the picture, in pixels.
-const WIDTH: f64 = 360.0;
-/// From an edge to the point of a match that is won.
-const MARGIN: f64 = 24.0;
-/// From the middle to the point of a win of the greatest length.
-const INNER: f64 = 6.0;
-/// Height of a row; in long matches less.
-const ROW: f64 = 26.0;
-/// Height of all rows together, at most.
-const ROWS: f64 = 8_000.0;
 /// Rows lower than this have no letters.
 const LETTERED: f64 = 11.0;
-/// Above the first row.
-const HEAD: f64 = 44.0;
 /// Letters of a name and of a move.
 const NAME: usize = 16;
 const MOVE: usize = 40;
@@ -46,12 +35,12 @@ impl Review {
     }
 
     fn write_svg(&self, text: &mut String) -> fmt::Result {
-        let row = ROW.min(ROWS / self.plies.len().max(1) as f64);
-        let height = HEAD + row * self.plies.len() as f64;
+        let curve = Curve::of(&self.plies);
+        let (width, height) = (curve.width, curve.height);
         let [first, second] = Seat::BOTH.map(|seat| self.called(seat));
         writeln!(
             text,
-            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0}" width="{WIDTH}" height="{height:.0}" role="img" aria-label="Who holds the win after each ply, {first} against {second}">"#
+            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:.0}" width="{width}" height="{height:.0}" role="img" aria-label="Who holds the win after each ply, {first} against {second}">"#
         )?;
         writeln!(text, "<style>{STYLE}</style>")?;
         writeln!(text, r#"<rect class="back" width="100%" height="100%"/>"#)?;
@@ -59,33 +48,26 @@ impl Review {
         writeln!(
             text,
             r#"<text x="{:.0}" y="16" text-anchor="end">{second} wins &#9654;</text>"#,
-            WIDTH - 4.0
+            width - 4.0
         )?;
-        let middle = WIDTH / 2.0;
+        let middle = curve.middle();
         writeln!(
             text,
             r#"<line class="middle" x1="{middle:.0}" x2="{middle:.0}" y1="24" y2="{height:.0}"/>"#
         )?;
-        let longest = self.plies.iter().filter_map(|ply| ply.left).max();
-        let points: Vec<(f64, f64)> = (self.plies.iter().zip(0u32..))
-            .map(|(ply, at)| {
-                let y = HEAD - ROW / 2.0 + row * (f64::from(at) + 0.5);
-                (place(ply, longest.unwrap_or(0)), y)
-            })
-            .collect();
-        for (pair, ends) in self.plies.windows(2).zip(points.windows(2)) {
-            let class = match pair[0].wins == pair[1].wins {
+        for ends in curve.points.windows(2) {
+            let class = match ends[0].wins == ends[1].wins {
                 true => "line",
                 false => "turn",
             };
             writeln!(
                 text,
                 r#"<line class="{class}" x1="{:.1}" y1="{:.1}" x2="{:.1}" y2="{:.1}"/>"#,
-                ends[0].0, ends[0].1, ends[1].0, ends[1].1
+                ends[0].x, ends[0].y, ends[1].x, ends[1].y
             )?;
         }
-        for (ply, (x, y)) in self.plies.iter().zip(points) {
-            self.write_point(ply, x, y, row, text)?;
+        for (ply, point) in self.plies.iter().zip(&curve.points) {
+            self.write_point(ply, point, &curve, text)?;
         }
         writeln!(text, "</svg>")
     }
@@ -93,13 +75,12 @@ impl Review {
     fn write_point(
         &self,
         ply: &PlyReview,
-        x: f64,
-        y: f64,
-        row: f64,
+        point: &CurvePoint,
+        curve: &Curve,
         text: &mut String,
     ) -> fmt::Result {
         write!(text, "<g><title>{}</title>", self.told(ply))?;
-        let size = (row / 4.5).min(6.0);
+        let CurvePoint { x, y, size, .. } = *point;
         match ply.wins {
             Some(Outcome::First) => write!(
                 text,
@@ -119,10 +100,10 @@ impl Review {
                 size / 2.0
             )?,
         }
-        if row >= LETTERED
+        if curve.row >= LETTERED
             && let Some(mark) = ply.mark
         {
-            let (at, anchor) = match x < WIDTH / 2.0 {
+            let (at, anchor) = match x < curve.middle() {
                 true => (x + 12.0, "start"),
                 false => (x - 12.0, "end"),
             };
@@ -166,20 +147,5 @@ impl Review {
             Some(player) => Escaped(&cut(&player.name, NAME)).to_string(),
             None => seat.to_string(),
         }
-    }
-}
-
-/// Where a ply stands: the first player's wins on the left.
-fn place(ply: &PlyReview, longest: u64) -> f64 {
-    let half = WIDTH / 2.0;
-    let room = half - MARGIN - INNER;
-    let from_edge = match ply.left {
-        Some(left) => MARGIN + room * (left as f64 / longest.max(1) as f64),
-        None => half - INNER,
-    };
-    match ply.wins {
-        Some(Outcome::First) => from_edge,
-        Some(Outcome::Second) => WIDTH - from_edge,
-        _ => half,
     }
 }

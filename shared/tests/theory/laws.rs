@@ -13,7 +13,7 @@ use grundy_shared::theory::compound::Compound;
 use grundy_shared::{Move, Position};
 
 /// Random positions of each game in each end rule, where `GRUNDY_POSITIONS` does not say how many.
-const POSITIONS: usize = 2_000;
+const POSITIONS: usize = 400;
 /// Positions met in plain recursion before one is passed over as too large.
 const MOST: usize = 5_000;
 /// Random lines of play from each example of a game.

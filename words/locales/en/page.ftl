@@ -68,7 +68,6 @@ match-first = First player
 match-second = Second player
 match-point = Point at the board to choose a move, or type it.
 match-review = Review this match
-match-review-how = In a terminal:
 
 ## What scripts say
 

@@ -68,7 +68,6 @@ match-first = 先手
 match-second = 后手
 match-point = 点击棋盘选择着法，或直接输入。
 match-review = 复盘
-match-review-how = 在终端：
 
 ## 脚本所说
 

@@ -1,0 +1,111 @@
+"""People look at what their match was worth, and learn from it."""
+
+from playwright.sync_api import expect
+
+from playing import DESK, begin, watched
+from views import EVERY, SOME
+
+
+def check(views, browser, server):
+    """Reviews, exercises and puzzles, in both languages."""
+    for language in ("en", "zh-CN"):
+        context = browser.new_context(locale=language, viewport=DESK, bypass_csp=True)
+        page = watched(context, views)
+        lose(page, server)
+        review(views, page, language)
+        learn(views, page, language)
+        puzzle(views, page, server, language)
+        context.close()
+    read_without_scripts(views, browser, server)
+
+
+def lose(page, server):
+    """A match in which the visitor gives a win away, and later another one."""
+    begin(page, server, "nim:3,5", bot="perfect")
+    for number, move in enumerate(("A-1", "B-2"), 1):
+        expect(page.locator("#typed")).to_be_visible()
+        page.fill("#move", move)
+        page.press("#move", "Enter")
+        expect(page.locator("#history li")).to_have_count(2 * number)
+    page.click("#resign")
+    page.click("#resign")
+    expect(page.locator("#review")).to_be_visible()
+
+
+def review(views, page, language):
+    """Walks through a review by links, by keys, and back."""
+    page.locator("#review a").first.click()
+    page.wait_for_url("**/review")
+    row = page.locator("tr[aria-current] td").first
+    expect(row).to_have_text("0")
+    views.look(page, f"review-{language}", EVERY)
+    page.keyboard.press("ArrowRight")
+    expect(row).to_have_text("1")
+    page.locator("#forward").click()
+    expect(row).to_have_text("2")
+    page.keyboard.press("{")
+    expect(row).to_have_text("0")
+    page.locator(".curve a").nth(3).click()
+    expect(row).to_have_text("3")
+    if not page.url.endswith("?ply=3"):
+        views.slip(f"the address of a place is not its own: {page.url}")
+    page.go_back()
+    expect(row).to_have_text("0")
+    page.reload()
+    expect(row).to_have_text("0")
+
+
+def learn(views, page, language):
+    """Finds the win that was given away, at the second try."""
+    page.locator("p.steps a.main").last.click()
+    page.wait_for_url("**/learn")
+    expect(page.locator("#exercise")).to_be_visible()
+    if "B-2" in page.content().replace("<button type=\"button\">B-2</button>", ""):
+        views.slip("an exercise names its solution")
+    page.fill("#move", "A-1")
+    page.press("#move", "Enter")
+    expect(page.locator("#status")).not_to_be_empty()
+    expect(page.locator("#next")).to_be_hidden()
+    views.look(page, f"learn-{language}", EVERY)
+    page.locator("#board .live").last.click(force=True)
+    page.fill("#move", "b2")
+    page.press("#move", "Enter")
+    expect(page.locator("#next")).to_be_visible()
+    expect(page.locator("#status")).to_contain_text("B-2")
+    page.locator("#why summary").click()
+    views.look(page, f"learnt-{language}", SOME)
+    page.click("#next")
+    expect(page.locator("#done")).to_be_visible()
+    views.look(page, f"learn-done-{language}", SOME)
+
+
+def puzzle(views, page, server, language):
+    """Answers a puzzle and goes on to the next."""
+    page.goto(f"{server.url}/puzzles")
+    expect(page.locator("#exercise")).to_be_visible()
+    position = page.locator("#position").text_content()
+    views.look(page, f"puzzle-{language}", EVERY)
+    page.locator("#moves button").first.dispatch_event("click")
+    expect(page.locator("#next")).to_be_visible()
+    views.look(page, f"puzzle-answered-{language}", SOME)
+    page.click("#next")
+    expect(page.locator("#solution")).to_be_visible()
+    expect(page.locator("#position")).not_to_have_text(position)
+
+
+def read_without_scripts(views, browser, server):
+    """A review can be read and walked through without scripts."""
+    context = browser.new_context(viewport=DESK)
+    page = context.new_page()
+    lose(page, server)
+    page.locator("#review a").first.click()
+    expect(page.locator("tr[aria-current]")).to_be_visible()
+    address = page.url
+    context.close()
+    context = browser.new_context(java_script_enabled=False, viewport=DESK)
+    page = context.new_page()
+    page.goto(address)
+    page.locator("#forward").click()
+    if page.locator("tr[aria-current] td").first.text_content() != "1":
+        views.slip("a review cannot be walked through without scripts")
+    context.close()

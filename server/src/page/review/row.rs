@@ -1,0 +1,88 @@
+//! One ply in the list of a review.
+
+use grundy_shared::event::Outcome;
+use grundy_shared::ids::Seat;
+use grundy_shared::review::{Mark, PlyReview};
+use grundy_words::Catalogue;
+
+/// Letters of a move that are shown.
+const MOVE: usize = 60;
+
+/// One ply.
+pub(super) struct Row {
+    pub(super) ply: u32,
+    /// The seat that moved; empty for the start.
+    pub(super) seat: &'static str,
+    pub(super) mv: String,
+    pub(super) mark: &'static str,
+    /// What the mark means; empty without one.
+    pub(super) meaning: String,
+    /// The seat that holds the win, `draw` or `unknown`.
+    pub(super) wins: &'static str,
+    pub(super) left: String,
+    pub(super) value: String,
+    /// How often the player asked for a hint before the move.
+    pub(super) hints: u32,
+}
+
+impl Row {
+    pub(super) fn of(words: &Catalogue, ply: &PlyReview, misere: bool) -> Self {
+        let known = |number: Option<u64>| number.map_or("?".to_owned(), |n| n.to_string());
+        let value = match (&ply.value, misere) {
+            (_, true) => "–".to_owned(),
+            (Some(number), false) => number.clone(),
+            (None, false) => known(ply.nim_value),
+        };
+        Self {
+            ply: ply.ply.0,
+            seat: match ply.seat {
+                Some(Seat::First) => "first",
+                Some(Seat::Second) => "second",
+                None => "",
+            },
+            mv: match &ply.mv {
+                Some(mv) => short(mv),
+                None => words.say("review-start"),
+            },
+            mark: ply.mark.map_or("", Mark::as_str),
+            meaning: ply.mark.map_or(String::new(), |mark| meaning(words, mark)),
+            wins: holder(ply.wins),
+            left: match ply.wins {
+                Some(Outcome::Draw) => "–".to_owned(),
+                _ => known(ply.left),
+            },
+            value,
+            hints: ply.hints,
+        }
+    }
+}
+
+/// A move, cut to what a line holds.
+pub(super) fn short(mv: &str) -> String {
+    match mv.chars().count() > MOVE {
+        true => mv.chars().take(MOVE - 1).chain(['…']).collect(),
+        false => mv.to_owned(),
+    }
+}
+
+/// Who holds the win, as a class of the page.
+pub(super) fn holder(wins: Option<Outcome>) -> &'static str {
+    match wins {
+        Some(Outcome::First) => "first",
+        Some(Outcome::Second) => "second",
+        Some(Outcome::Draw | Outcome::Void) => "draw",
+        None => "unknown",
+    }
+}
+
+/// What a mark means.
+pub(super) fn meaning(words: &Catalogue, mark: Mark) -> String {
+    words.say(match mark {
+        Mark::Brilliant => "mark-brilliant",
+        Mark::OnlyMove => "mark-only",
+        Mark::Trap => "mark-trap",
+        Mark::Soft => "mark-soft",
+        Mark::Blunder => "mark-blunder",
+        Mark::Forced => "mark-forced",
+    })
+}

@@ -1,0 +1,102 @@
+// @ts-check
+// Learning from a match: the positions in which a win was given away, until a winning move is found. The solver of the server judges each answer.
+
+import { Connection, found, showPlayer } from './connection.js';
+import { Exercise, listed, refused, say, trouble } from './exercise.js';
+import { word } from './words.js';
+
+/** @typedef {{ply: number, position: string, to_move: string, move: string, drawn: boolean}} Mistake */
+
+/** @type {Mistake[]} */
+const mistakes = JSON.parse(found('exercises', HTMLScriptElement).textContent ?? '[]');
+/** Winning moves that are named. */
+const NAMED = 8;
+let at = 0;
+let right = 0;
+let tries = 0;
+
+const connection = new Connection({
+  ready: (welcome) => {
+    showPlayer(welcome.player);
+    if (at === 0 && tries === 0) {
+      put().catch(refused);
+    }
+  },
+  event: () => {},
+  state: trouble,
+});
+
+const exercise = new Exercise(connection, { tried, solution, next });
+
+/** Puts the mistake that is next, or says how it went. */
+async function put() {
+  const mistake = mistakes[at];
+  tries = 0;
+  found('done', HTMLParagraphElement).hidden = Boolean(mistake);
+  if (!mistake) {
+    exercise.leave();
+    say(mistakes.length > 0 ? word('learn-done', { right, total: mistakes.length }) : word('learn-nothing'));
+    return;
+  }
+  const variables = { number: at + 1, total: mistakes.length, ply: mistake.ply, move: mistake.move };
+  await exercise.put(mistake, word(mistake.drawn ? 'learn-task-draw' : 'learn-task', variables));
+}
+
+/** @param {string} move */
+async function tried(move) {
+  const mistake = mistakes[at];
+  const { position, to_move } = mistake;
+  const { reasons } = await connection.request({ type: 'explain', position, to_move, moves: [move] });
+  const judged = reasons.moves[0];
+  tries += 1;
+  const wanted = mistake.drawn ? ['wins', 'draws'] : ['wins'];
+  if (wanted.includes(judged.result)) {
+    right += tries === 1 ? 1 : 0;
+    say(`${word('exercise-right', { move: judged.move })} ${await others(mistake)}`);
+    exercise.explain(reasons.lines);
+    exercise.close();
+    return;
+  }
+  if (judged.result === 'unknown') {
+    say(word('exercise-unknown', { move: judged.move }));
+    return;
+  }
+  // The reasons name the best move, so only the reply is shown as long as the answer is sought.
+  say(judged.reply ? word('exercise-refuted', { move: judged.move, reply: judged.reply.move }) : word('exercise-wrong', { move: judged.move }));
+}
+
+async function solution() {
+  const mistake = mistakes[at];
+  const { position, to_move } = mistake;
+  const { reasons } = await connection.request({ type: 'explain', position, to_move, moves: [mistake.move] });
+  tries += 1;
+  say(await others(mistake));
+  exercise.explain(reasons.lines);
+  exercise.close();
+}
+
+/**
+ * The moves that win, in words.
+ * @param {Mistake} mistake
+ * @returns {Promise<string>}
+ */
+async function others({ position, to_move, drawn }) {
+  const { solution: found_ } = await connection.request({ type: 'solve', position, to_move, max_moves: NAMED });
+  const moves = found_.winning_moves.map((/** @type {{move: string}} */ one) => one.move);
+  if (moves.length === 0 || drawn) {
+    return '';
+  }
+  return word('exercise-winning', { moves: listed(moves, Number(found_.winning_moves_total ?? moves.length)) });
+}
+
+async function next() {
+  at += 1;
+  await put();
+}
+
+found('again', HTMLButtonElement).addEventListener('click', () => {
+  at = 0;
+  right = 0;
+  put().catch(refused);
+});
+connection.open();

@@ -1,0 +1,128 @@
+// @ts-check
+// The page of a review. The server paints every place of it; this script walks from one to the next without loading the whole page, and asks for a review
+// that is not made yet.
+
+import { Connection, found, showPlayer } from './connection.js';
+import { word } from './words.js';
+
+const review = found('review', HTMLElement);
+const match = review.dataset.match ?? '';
+
+/** The links that keys follow. */
+const KEYS = {
+  ArrowLeft: 'back',
+  ArrowRight: 'forward',
+  Home: 'to-start',
+  End: 'to-end',
+  '[': 'back',
+  ']': 'forward',
+  '{': 'mistake-before',
+  '}': 'mistake-after',
+};
+
+/**
+ * Shows the place of this address.
+ * @param {string} address
+ */
+async function go(address) {
+  const focused = document.activeElement?.id;
+  try {
+    const answer = await fetch(address, { headers: { accept: 'text/html' } });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const shown = page.getElementById('review');
+    if (!answer.ok || !shown || document.getElementById('review') === null) {
+      location.assign(address);
+      return;
+    }
+    replace(shown);
+    (focused ? document.getElementById(focused) : null)?.focus();
+  } catch {
+    location.assign(address);
+  }
+}
+
+/**
+ * Puts the parts of a place where they belong. What is scrolled stays as it is.
+ * @param {Element} shown
+ */
+function replace(shown) {
+  const old = found('review', HTMLElement);
+  const scrolled = Array.from(old.querySelectorAll('.tall'), (list) => list.scrollTop);
+  old.replaceChildren(...Array.from(shown.childNodes, (node) => document.importNode(node, true)));
+  old.querySelectorAll('.tall').forEach((list, index) => {
+    list.scrollTop = scrolled[index] ?? 0;
+  });
+  reveal();
+}
+
+/** Scrolls the list to the move that is shown. */
+function reveal() {
+  const row = document.querySelector('tr[aria-current]');
+  const list = row?.closest('.tall');
+  if (row instanceof HTMLElement && list) {
+    const above = row.offsetTop - list.scrollTop;
+    if (above < 0 || above + row.offsetHeight > list.clientHeight) {
+      list.scrollTop = row.offsetTop - list.clientHeight / 2;
+    }
+  }
+}
+
+/** @param {string} address */
+function walk(address) {
+  history.pushState(null, '', address);
+  go(address);
+}
+
+/** Asks for the review; the page is loaded again once it is there. */
+function ask() {
+  const status = found('status', HTMLParagraphElement);
+  const progress = found('progress', HTMLProgressElement);
+  /** @param {string} words */
+  const say = (words) => {
+    status.textContent = words;
+  };
+  const connection = new Connection({
+    ready: async (welcome) => {
+      showPlayer(welcome.player);
+      say(word('live-reviewing'));
+      try {
+        await connection.request({ type: 'review', match, limit: 1, progress: true });
+        location.reload();
+      } catch (/** @type {any} */ why) {
+        progress.hidden = true;
+        say(word('live-refused', { why: why.message }));
+      }
+    },
+    event: (frame) => {
+      if (frame.body.type === 'reviewing' && frame.body.positions) {
+        progress.max = frame.body.positions;
+        progress.value = frame.body.positions_done;
+      }
+    },
+    state: say,
+  });
+  connection.open();
+}
+
+if ('wanted' in review.dataset) {
+  ask();
+} else if (review.querySelector('table')) {
+  reveal();
+  review.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const address = link?.getAttribute('href') ?? '';
+    if (address.startsWith('?') && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      walk(address);
+    }
+  });
+  document.addEventListener('keydown', (event) => {
+    const id = /** @type {Record<string, string>} */ (KEYS)[event.key];
+    const link = id && document.getElementById(id);
+    if (link && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      walk(link.getAttribute('href') ?? '');
+    }
+  });
+  window.addEventListener('popstate', () => go(location.href));
+}
