@@ -11,7 +11,7 @@ SOME = {"light": (320, 1280), "dark": (320,)}
 
 # Words that a Chinese page may have: names, notation, commands.
 FOREIGN = re.compile(r"[A-Za-z]{2,}")
-ALLOWED = {"Grundy", "English", "misere", "nim", "kayles", "random", "guest", "WebSocket"}
+ALLOWED = {"Grundy", "English", "misere", "nim", "kayles", "random", "guest", "WebSocket", "SG", "log"}
 
 VISIBLE_TEXT = """() => {
   const skipped = 'code, bdi, svg, script, style, noscript, option, [lang]:not(html), #history, #moves, #choices, #link';

@@ -6,7 +6,6 @@ import { found } from './connection.js';
 import { word } from './words.js';
 
 /** @typedef {import('./connection.js').Connection} Connection */
-/** @typedef {import('./connection.js').Body} Body */
 /** @typedef {{position: string, to_move: string}} Task */
 
 /** Moves that are listed. */

@@ -3,7 +3,7 @@
 
 import { Connection, found, showPlayer } from './connection.js';
 import { Exercise, listed, refused, say, trouble } from './exercise.js';
-import { word } from './words.js';
+import { sentences, word } from './words.js';
 
 /** @typedef {{ply: number, position: string, to_move: string, move: string, drawn: boolean}} Mistake */
 
@@ -52,7 +52,7 @@ async function tried(move) {
   const wanted = mistake.drawn ? ['wins', 'draws'] : ['wins'];
   if (wanted.includes(judged.result)) {
     right += tries === 1 ? 1 : 0;
-    say(`${word('exercise-right', { move: judged.move })} ${await others(mistake)}`);
+    say(sentences([word('exercise-right', { move: judged.move }), await others(mistake)]));
     exercise.explain(reasons.lines);
     exercise.close();
     return;

@@ -4,7 +4,7 @@
 
 import { Board } from './board.js';
 import { Connection, LOST, drawnId, found, showPlayer } from './connection.js';
-import { word, wordOr } from './words.js';
+import { sentences, word, wordOr } from './words.js';
 
 /** @typedef {import('./connection.js').Body} Body */
 /** @typedef {import('./connection.js').Refusal} Refusal */
@@ -425,7 +425,7 @@ function show() {
   if (gone) {
     words.push(word('live-offline', { name: nameOf(other) }));
   }
-  const text = words.join(' ');
+  const text = sentences(words);
   if (status.textContent !== text) {
     status.textContent = text;
   }

@@ -3,7 +3,7 @@
 
 import { Connection, found, showPlayer } from './connection.js';
 import { Exercise, listed, refused, say, trouble } from './exercise.js';
-import { word } from './words.js';
+import { sentences, word } from './words.js';
 
 /** @type {string | undefined} */
 let puzzle;
@@ -30,7 +30,7 @@ async function next() {
   const put = await connection.request({ type: 'puzzle' });
   puzzle = put.puzzle;
   rated(put.you);
-  await exercise.put(put, word('puzzles-task', { rating: put.rating }));
+  await exercise.put({ position: put.position, to_move: put.to_move }, word('puzzles-task', { rating: put.rating }));
 }
 
 /** @param {string | undefined} move none gives up */
@@ -42,7 +42,7 @@ async function answer(move) {
   const winning = word('exercise-winning', { moves: listed(judged.winning_moves, Number(judged.winning_moves_total ?? judged.winning_moves.length)) });
   const verdict = judged.right ? word('puzzles-right', { move: judged.move }) : word('puzzles-wrong', { move: judged.move ?? '' });
   const counted = judged.repeated ? '' : word('puzzles-change', { change: signed, rating: you.rating });
-  say([move === undefined ? '' : verdict, winning, counted].filter(Boolean).join(' '));
+  say(sentences([move === undefined ? '' : verdict, winning, counted]));
   rated(you);
   exercise.explain(judged.reasons.lines);
   exercise.close();

@@ -32,3 +32,13 @@ export function word(name, variables = {}) {
 export function wordOr(name, other) {
   return word(name in all ? name : other);
 }
+
+/**
+ * Sentences, one after the other.
+ * @param {string[]} said empty ones are passed over
+ * @returns {string}
+ */
+export function sentences(said) {
+  const space = document.documentElement.lang.startsWith('zh') ? '' : ' ';
+  return said.filter(Boolean).join(space);
+}

@@ -80,6 +80,15 @@ impl Catalogue {
         self.language
     }
 
+    /// These sentences, one after the other. O(length).
+    #[must_use]
+    pub fn sentences(&self, said: &[String]) -> String {
+        said.join(match self.language {
+            Language::English => " ",
+            Language::Chinese => "",
+        })
+    }
+
     /// A message without variables. O(length).
     #[must_use]
     pub fn say(&self, name: &str) -> String {

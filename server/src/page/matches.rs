@@ -2,8 +2,9 @@
 
 use askama::Template;
 use axum::extract::{Path, State};
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use grundy_shared::Position;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::MatchId;
@@ -16,6 +17,10 @@ use super::viewer;
 use super::visitor::Visitor;
 use crate::matches::sight;
 use crate::store::MatchRow;
+
+/// A picture may have its own style, and nothing else.
+const PICTURE: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 /// The page of a match.
 #[derive(Template)]
@@ -50,6 +55,9 @@ pub(super) async fn show(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Response {
+    if let Some(id) = id.strip_suffix(".svg") {
+        return picture(&site, id, &headers).await;
+    }
     let words = visitor.words();
     let found = match id.parse::<MatchId>() {
         Ok(id) => seen(&site, id, &headers).await.map(|found| (id, found)),
@@ -85,6 +93,23 @@ pub(super) async fn show(
         second,
     };
     page(&site, &visitor, StatusCode::OK, &shown)
+}
+
+/// The position that this reader may see, as a picture that stands alone.
+async fn picture(site: &Site, id: &str, headers: &HeaderMap) -> Response {
+    let Ok(id) = id.parse::<MatchId>() else {
+        return plain::unknown();
+    };
+    match seen(site, id, headers).await {
+        Some((_, position)) => {
+            let headers = [
+                (CONTENT_TYPE, "image/svg+xml"),
+                (CONTENT_SECURITY_POLICY, PICTURE),
+            ];
+            (headers, Picture::of(&position).svg()).into_response()
+        }
+        None => plain::unknown(),
+    }
 }
 
 /// The match and the position that this reader may see.

@@ -213,6 +213,27 @@ async fn a_match_is_shown_to_those_who_may_see_it_and_the_page_is_the_same_for_a
 }
 
 #[tokio::test]
+async fn a_position_is_a_picture_of_its_own() {
+    let server = Server::start().await;
+    let (mut first, _second, id) = server.pair("nim:3,5,7").await;
+    first.play(&id, 1, "C-7").await;
+    let path = format!("/g/{id}.svg");
+    let (code, text) = read(&server, &page(&path, "")).await;
+    assert_eq!(code, 200, "{text}");
+    assert!(
+        text.contains("content-type: image/svg+xml") && text.contains("aria-label=\"nim:3,5,0\""),
+        "{text}"
+    );
+    // It has a style and runs nothing.
+    let policy = "content-security-policy: default-src 'none'; style-src 'unsafe-inline';";
+    assert!(text.contains(policy) && text.contains("<style>"), "{text}");
+    for unknown in ["/g/aaaaaaaaaa.svg", "/g/.svg", "/g/x.svg.svg"] {
+        assert_eq!(read(&server, &page(unknown, "")).await.0, 404, "{unknown}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn moves_come_with_a_picture_whose_parts_they_touch() {
     let server = Server::start().await;
     let mut client = server.guest("Ada").await;

@@ -131,7 +131,7 @@ fn standing(
     if let Some(value) = value {
         said.push(words.with("review-value", &[("value", Value::Text(&value))]));
     }
-    said.join(" ")
+    words.sentences(&said)
 }
 
 /// The next move: what it is worth, and what would have been better.
@@ -160,7 +160,7 @@ fn played(words: &Catalogue, next: &PlyReview, point: Option<&TurningPoint>, nam
     if let Some(answer) = point.and_then(|point| point.answer.as_deref()) {
         said.push(words.with("review-answer", &[("move", Value::Text(&short(answer)))]));
     }
-    said.join(" ")
+    words.sentences(&said)
 }
 
 /// The moves that would have kept the win.
