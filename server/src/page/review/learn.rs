@@ -19,7 +19,7 @@ use crate::page::visitor::Visitor;
 
 /// What the address asks for. What cannot be read is passed over.
 #[derive(Deserialize)]
-pub(in crate::page) struct Asked {
+pub(crate) struct Asked {
     /// The seat whose mistakes are put: the reader's if absent, or those of both if the reader did not play.
     side: Option<String>,
 }
@@ -48,7 +48,7 @@ struct Exercise<'r> {
 }
 
 /// Shows the exercises of a match.
-pub(in crate::page) async fn show(
+pub(crate) async fn show(
     State(site): State<Site>,
     visitor: Visitor,
     Path(id): Path<String>,

@@ -70,8 +70,7 @@ impl Place {
             mistake_before: turns
                 .clone()
                 .map(|point| before(&point))
-                .filter(|ply| *ply < at)
-                .last(),
+                .rfind(|ply| *ply < at),
             mistake_after: turns
                 .find(|point| before(point) > at)
                 .map(|point| before(&point)),

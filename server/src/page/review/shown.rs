@@ -28,7 +28,7 @@ const LISTED: usize = 200;
 
 /// What the address asks for. What cannot be read is passed over.
 #[derive(Deserialize)]
-pub(in crate::page) struct Asked {
+pub(crate) struct Asked {
     /// The number of the move after which the board is shown.
     ply: Option<String>,
 }
@@ -63,7 +63,7 @@ struct NotShown {
 }
 
 /// Shows a review.
-pub(in crate::page) async fn show(
+pub(crate) async fn show(
     State(site): State<Site>,
     visitor: Visitor,
     Path(id): Path<String>,
