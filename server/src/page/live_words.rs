@@ -68,6 +68,10 @@ pub(super) const LIVE: &[(&str, &[&str])] = &[
     ("live-versus", &["first", "second"]),
     ("live-no-socket", &[]),
     ("live-seeking", &[]),
+    ("live-token-until", &["date"]),
+    ("live-token-forever", &[]),
+    ("live-token-here", &[]),
+    ("live-token-revoke", &[]),
 ];
 
 /// A message, in the forms that a number asks for.

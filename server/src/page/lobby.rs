@@ -1,11 +1,12 @@
 //! The first page, and that of an invitation.
 
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use grundy_shared::games::{GameInfo, REGISTRY};
 use grundy_shared::ids::JoinCode;
+use serde::Deserialize;
 
 use super::frame::{Frame, page};
 use super::plain;
@@ -45,6 +46,8 @@ const BOTS: [(&str, &str); 5] = [
 struct Lobby {
     frame: Frame,
     starts: Vec<(&'static str, String)>,
+    /// The position that the address names.
+    own: String,
     bots: Vec<(&'static str, String)>,
 }
 
@@ -57,10 +60,19 @@ struct Join {
     command: String,
 }
 
+/// What the address of the first page may name.
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    /// A position to begin from.
+    #[serde(default)]
+    position: String,
+}
+
 /// Shows the first page.
 pub(super) async fn show(
     State(site): State<Site>,
     visitor: Visitor,
+    Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Response {
     if !visitor.wants_html {
@@ -78,6 +90,7 @@ pub(super) async fn show(
     let lobby = Lobby {
         frame: Frame::new(&visitor, words.say("page-title"), "lobby.js"),
         starts,
+        own: asked.position,
         bots,
     };
     page(&site, &visitor, StatusCode::OK, &lobby)

@@ -6,19 +6,15 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use grundy_shared::Position;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{MatchId, PlayerId};
+use grundy_shared::ids::MatchId;
 use grundy_shared::picture::Picture;
 
 use super::frame::{Frame, page};
-use super::plain;
 use super::site::Site;
-use super::visitor::{self, Visitor};
-use crate::identity;
+use super::visitor::Visitor;
+use super::{plain, viewer};
 use crate::matches::sight;
 use crate::store::MatchRow;
-
-/// The player who is nobody: no draw gives this id.
-const NOBODY: u128 = 0;
 
 /// The page of a match.
 #[derive(Template)]
@@ -88,7 +84,7 @@ pub(super) async fn show(
 /// The match and the position that this reader may see.
 async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Option<(MatchRow, Position)> {
     let app = &site.app;
-    let viewer = viewer(site, headers).await;
+    let viewer = viewer::of(site, headers).await;
     let row = app.store.row(id).await.ok().flatten()?;
     if !row.is_seen_by(viewer) {
         return None;
@@ -97,21 +93,4 @@ async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Option<(MatchRow
     let behind = app.config.current().limits.rated_delay_moves;
     let (position, _) = sight::board(&referee, viewer, behind);
     Some((row, position))
-}
-
-/// The player whose browser asks.
-async fn viewer(site: &Site, headers: &HeaderMap) -> PlayerId {
-    let nobody = PlayerId::from_random(NOBODY);
-    let Some(secret) = visitor::secret(headers) else {
-        return nobody;
-    };
-    let bearer = site
-        .app
-        .identities
-        .bearer(identity::hash(secret.reveal()))
-        .await;
-    bearer
-        .ok()
-        .flatten()
-        .map_or(nobody, |bearer| bearer.player.id)
 }

@@ -433,7 +433,21 @@ const SERVER: &[Layer] = &[
     // A page reads the matches that it paints, and whose cookie it is sent; whoever plays by it is a session like every other.
     (
         "page",
-        &["app", "config", "identity", "matches", "origin", "store"],
+        &[
+            "addresses",
+            "admission",
+            "analysis",
+            "app",
+            "config",
+            "identity",
+            "matches",
+            "metrics",
+            "names",
+            "origin",
+            "ratings",
+            "store",
+            "tournaments",
+        ],
     ),
     // Takes a player out of the logs, and out of the memory of all others.
     (

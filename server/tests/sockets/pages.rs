@@ -6,11 +6,11 @@ use crate::bad_peer::status;
 use crate::common::Server;
 
 /// A page as a browser asks for it.
-fn page(path: &str, more: &str) -> String {
+pub(crate) fn page(path: &str, more: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/html,*/*;q=0.8\r\n{more}\r\n")
 }
 
-async fn read(server: &Server, request: &str) -> (u16, String) {
+pub(crate) async fn read(server: &Server, request: &str) -> (u16, String) {
     status(server, request.as_bytes()).await
 }
 

@@ -1,9 +1,11 @@
 //! Pictures as SVG that needs nothing from outside.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use super::Picture;
 use super::canvas::{Anchor, Form, Shape};
+use super::mark::Mark;
 use crate::xml::Escaped;
 
 /// Blue and orange are told apart with every kind of colour vision (Okabe, Ito 2008); solid and dashed lines with none.
@@ -23,49 +25,71 @@ impl Picture {
     /// The picture as one file without scripts and links, light or dark as the reader's screen is.
     #[must_use]
     pub fn svg(&self) -> String {
-        self.written(Some(STYLE))
+        self.written(Some(STYLE), &BTreeMap::new())
     }
 
     /// The picture as part of a page, whose style sheet says how its classes look.
     #[must_use]
     pub fn inline_svg(&self) -> String {
-        self.written(None)
+        self.written(None, &BTreeMap::new())
     }
 
-    fn written(&self, style: Option<&str>) -> String {
+    /// The same with marks on parts, by the names of the parts. A marked part is a link.
+    #[must_use]
+    pub fn marked_svg(&self, marks: &BTreeMap<String, Mark>) -> String {
+        self.written(None, marks)
+    }
+
+    fn written(&self, style: Option<&str>, marks: &BTreeMap<String, Mark>) -> String {
         let mut text = String::new();
-        self.write(style, &mut text)
+        self.write(style, marks, &mut text)
             .expect("writing to a String cannot fail");
         text
     }
 
-    fn write(&self, style: Option<&str>, text: &mut String) -> fmt::Result {
+    fn write(
+        &self,
+        style: Option<&str>,
+        marks: &BTreeMap<String, Mark>,
+        text: &mut String,
+    ) -> fmt::Result {
         let (width, height) = (self.canvas.width, self.canvas.height);
+        // What is in an image is nothing by itself for a screen reader, so a picture with links is a group.
+        let role = if marks.is_empty() { "img" } else { "group" };
         write!(
             text,
-            r#"<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" aria-label="{}">"#,
+            r#"<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="{role}" aria-label="{}">"#,
             Escaped(&self.label)
         )?;
         if let Some(style) = style {
             write!(text, "<style>{style}</style>")?;
             text.push_str(r#"<rect class="back" width="100%" height="100%"/>"#);
         }
-        let mut open: Option<&str> = None;
-        for shape in &self.canvas.shapes {
-            let part = shape.part.as_deref();
-            if part != open {
-                if open.is_some() {
-                    text.push_str("</g>");
-                }
-                if let Some(part) = part {
-                    write!(text, r#"<g class="part" data-part="{}">"#, Escaped(part))?;
-                }
-                open = part;
+        for shapes in self
+            .canvas
+            .shapes
+            .chunk_by(|one, next| one.part == next.part)
+        {
+            let part = shapes.first().and_then(|shape| shape.part.as_deref());
+            let mark = part.and_then(|part| marks.get(part));
+            if let Some(mark) = mark {
+                mark.open(text)?;
             }
-            shape.write(text)?;
-        }
-        if open.is_some() {
-            text.push_str("</g>");
+            if let Some(part) = part {
+                write!(text, r#"<g class="part" data-part="{}">"#, Escaped(part))?;
+            }
+            for shape in shapes {
+                shape.write(text)?;
+            }
+            if let Some((mark, at)) = mark.zip(shapes.iter().find_map(Shape::corner)) {
+                mark.draw(at, text)?;
+            }
+            if part.is_some() {
+                text.push_str("</g>");
+            }
+            if mark.is_some() {
+                text.push_str("</a>");
+            }
         }
         text.push_str("</svg>\n");
         Ok(())

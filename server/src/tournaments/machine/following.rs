@@ -14,6 +14,11 @@ pub(super) const FEW_ROWS: u32 = 50;
 /// The most rows in one message: a row has at most about 300 bytes.
 const MOST_ROWS: u32 = 150;
 
+/// The answer that is the state of a tournament.
+pub(super) fn answer(state: TournamentState) -> Reply {
+    Reply::Tournament(Box::new(state))
+}
+
 impl<C: Clone + Eq, R, D> Machine<C, R, D> {
     /// A connection follows the tournament from the state of the answer on.
     pub(super) fn follow(
@@ -28,7 +33,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         self.followers
             .retain(|follower| follower.connection != connection);
         let state = self.state_for(now, Some(player), 0, FEW_ROWS);
-        effects.push(Effect::Reply(reply, Box::new(state)));
+        effects.push(Effect::Reply(reply, Box::new(answer(state))));
         if play {
             for match_id in self.matches_of(player) {
                 effects.push(Effect::Seat(connection.clone(), player, match_id));
@@ -87,13 +92,13 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
     }
 
     /// The state with a page of the standings.
-    pub(super) fn state_for(
+    pub(in crate::tournaments) fn state_for(
         &mut self,
         now: Millis,
         player: Option<PlayerId>,
         after: u32,
         limit: u32,
-    ) -> Reply {
+    ) -> TournamentState {
         let seq = self.begun.seq;
         if self.report.as_ref().is_none_or(|(of, _)| *of != seq) {
             self.report = Some((seq, Report::of(self.tournament())));
@@ -104,7 +109,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         let report = self.report.as_ref().map(|(_, report)| report);
         let rows = report.map(|report| report.rows.as_slice());
         let rows = rows.unwrap_or_default().iter().skip(after as usize);
-        Reply::Tournament(Box::new(TournamentState {
+        TournamentState {
             tournament: self.id,
             seq,
             head: data_encoding::HEXLOWER.encode(&begun.head),
@@ -133,6 +138,6 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             matches: matches.unwrap_or_default(),
             standings: rows.take(limit.min(MOST_ROWS) as usize).cloned().collect(),
             elo_why: report.and_then(|report| report.elo_why.clone()),
-        }))
+        }
     }
 }

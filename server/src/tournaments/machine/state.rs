@@ -10,6 +10,7 @@ use grundy_shared::tournament::{
 };
 
 use super::effect::Effect;
+use super::following::answer;
 use super::input::{Ask, Ended, Input};
 use crate::matches::refusal;
 use crate::store::CommitError;
@@ -167,7 +168,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
                 limit,
             } => {
                 let state = self.state_for(now, Some(player), after, limit);
-                effects.push(Effect::Reply(reply, Box::new(state)));
+                effects.push(Effect::Reply(reply, Box::new(answer(state))));
             }
             Input::Follow {
                 reply,

@@ -1,0 +1,360 @@
+//! The lab: who wins a position and why, and what each of its moves comes to. Every position has an address.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use axum::Extension;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use grundy_shared::Position;
+use grundy_shared::ids::Seat;
+use grundy_shared::picture::{Mark, Picture, Sign};
+use grundy_shared::protocol::ErrorBody;
+use grundy_shared::solver::{OutcomeClass, Solution};
+use grundy_words::{Catalogue, Value};
+use serde::Deserialize;
+
+use super::frame::{Frame, page};
+use super::site::Site;
+use super::study::{self, NoStudy, Reader, Study};
+use super::visitor::Visitor;
+use super::{link, plain, viewer};
+use crate::addresses::AddressKey;
+use crate::matches::refusal;
+
+/// Positions to begin with.
+const STARTS: [&str; 8] = [
+    "nim:3,5,7",
+    "nim:1,4,6,7@misere",
+    "kayles:7,4",
+    "wythoff:5,8",
+    "chomp:5,4,2",
+    "hack:0b1r2-3,0-4",
+    "nodekayles:0-1,1-2,3",
+    "nim:3,4+kayles:6+wythoff:2,5",
+];
+
+/// What the address of the lab names.
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    /// The position as it was typed.
+    #[serde(default)]
+    position: String,
+    /// `second` if the second player is to move.
+    #[serde(default)]
+    to_move: String,
+    /// The position before the last move.
+    #[serde(default)]
+    from: String,
+}
+
+/// The lab.
+#[derive(Template)]
+#[template(path = "lab.html")]
+struct Lab {
+    frame: Frame,
+    typed: String,
+    second: bool,
+    /// What is wrong with what was typed.
+    trouble: Option<Trouble>,
+    starts: Vec<(&'static str, String)>,
+    shown: Option<Shown>,
+}
+
+/// What is wrong with a position.
+struct Trouble {
+    why: String,
+    example: String,
+}
+
+/// A position, as it is shown.
+struct Shown {
+    position: String,
+    board: String,
+    sides: bool,
+    /// The address of the position before the last move.
+    back: Option<String>,
+    play: String,
+    /// What to type in a terminal for more.
+    solve: String,
+    explain: String,
+    /// The solver's answer, or why there is none.
+    found: Result<Answer, String>,
+}
+
+/// What the solver found, as it is shown.
+struct Answer {
+    verdict: String,
+    /// Whether the limits sufficed for everything.
+    is_complete: bool,
+    facts: Vec<String>,
+    /// Sentences in English.
+    lines: Vec<String>,
+    rows: Vec<Row>,
+    /// How many moves are not listed.
+    more: Option<String>,
+}
+
+/// A move, as it is shown.
+struct Row {
+    mv: String,
+    link: String,
+    leaves: String,
+    sign: Sign,
+    result: String,
+    value: String,
+}
+
+impl Row {
+    /// The class of the sign, which is also its shape.
+    fn class(&self) -> &'static str {
+        match self.sign {
+            Sign::Wins => "wins",
+            Sign::Loses => "loses",
+            Sign::Draws => "draws",
+            Sign::Unknown => "unknown",
+        }
+    }
+}
+
+/// Shows the lab.
+pub(super) async fn show(
+    State(site): State<Site>,
+    visitor: Visitor,
+    Extension(address): Extension<AddressKey>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let words = visitor.words();
+    let (mut status, mut trouble, mut shown) = (StatusCode::OK, None, None);
+    let typed = asked.position.trim();
+    let read = match typed {
+        "" => None,
+        typed => Some(refusal::typed(typed)),
+    };
+    match read {
+        None => {}
+        Some(Err(error)) => (status, trouble) = (StatusCode::BAD_REQUEST, Some(wrong(error))),
+        Some(Ok(position)) => {
+            let to_move = match asked.to_move.as_str() {
+                "second" if position.has_sides() => Seat::Second,
+                _ => Seat::First,
+            };
+            let player = viewer::of(&site, &headers).await;
+            let reader = Reader { address, player };
+            let found = study::of(&site.app, reader, position.clone(), to_move).await;
+            if let Err(refused) = &found {
+                status = refused.status();
+            }
+            shown = Some(Shown::of(&position, to_move, found, &asked, words));
+        }
+    }
+    if !visitor.wants_html {
+        return match &trouble {
+            Some(trouble) => plain::text(status, format!("{}\n", trouble.why)),
+            None => plain::text(status, "grundy solve nim:3,5,7\n"),
+        };
+    }
+    let title = match &shown {
+        Some(shown) => format!("{} – {}", words.say("lab-title"), shown.position),
+        None => words.say("lab-title"),
+    };
+    let starts = STARTS.into_iter().map(|start| {
+        let link = format!("/lab?position={}", link::value(start));
+        (start, link)
+    });
+    let lab = Lab {
+        frame: Frame::new(&visitor, title, "try.js"),
+        second: asked.to_move == "second",
+        typed: typed.to_owned(),
+        trouble,
+        starts: starts.collect(),
+        shown,
+    };
+    page(&site, &visitor, status, &lab)
+}
+
+fn wrong(error: ErrorBody) -> Trouble {
+    let place = error.column.map(|column| format!(" ({column})"));
+    Trouble {
+        why: format!("{}{}", error.message, place.unwrap_or_default()),
+        example: error.example.unwrap_or_else(|| STARTS[0].to_owned()),
+    }
+}
+
+impl Shown {
+    fn of(
+        position: &Position,
+        to_move: Seat,
+        found: Result<Study, NoStudy>,
+        asked: &Asked,
+        words: &Catalogue,
+    ) -> Self {
+        let text = position.to_string();
+        let picture = Picture::of(position);
+        let side = match to_move {
+            Seat::First => "",
+            Seat::Second => " --side right",
+        };
+        let before = Position::parse(&asked.from).ok();
+        let back = before.map(|before| link::lab(&before, to_move.other()));
+        let found = found.map(|found| Answer::of(&found, position, words));
+        let marks = match &found {
+            Ok(answer) => marks(&picture, &answer.rows, words),
+            Err(_) => BTreeMap::new(),
+        };
+        Self {
+            board: picture.marked_svg(&marks),
+            sides: position.has_sides(),
+            back,
+            play: link::play(&text),
+            solve: format!("grundy solve {text}{side} --budget 60s"),
+            explain: format!("grundy explain {text}{side}"),
+            found: found.map_err(|refused| words.say(refused.message())),
+            position: text,
+        }
+    }
+}
+
+impl Answer {
+    fn of(study: &Study, position: &Position, words: &Catalogue) -> Self {
+        let solution = &study.solution;
+        let from = link::value(&position.to_string());
+        let rows: Vec<Row> = study
+            .moves
+            .iter()
+            .map(|one| Row {
+                mv: one.mv.to_string(),
+                link: format!(
+                    "{}&from={from}",
+                    link::lab(&one.leaves, study.reasons.position.to_move.other())
+                ),
+                leaves: one.leaves.to_string(),
+                sign: one.sign,
+                result: words.say(result(one.sign)),
+                value: one.value.clone().unwrap_or_else(|| "–".to_owned()),
+            })
+            .collect();
+        let listed = rows.len() as u64;
+        let more = match solution.legal_moves {
+            Some(all) => counted(words, "lab-more", all.saturating_sub(listed)),
+            None => Some(words.say("lab-many-more")),
+        };
+        Self {
+            verdict: words.say(study::outcome(solution.outcome)),
+            is_complete: solution.outcome != OutcomeClass::Unknown
+                && rows.iter().all(|row| row.sign != Sign::Unknown),
+            facts: facts(solution, words),
+            lines: study.reasons.lines.clone(),
+            rows,
+            more,
+        }
+    }
+}
+
+/// What else is known of a position, each in a sentence.
+fn facts(solution: &Solution, words: &Catalogue) -> Vec<String> {
+    let named = |name, value: &str| words.with(name, &[("value", Value::Text(value))]);
+    let nimber = solution.nim_value.map(|value| value.to_string());
+    let nimber = nimber.map(|value| named("lab-nim-value", &value));
+    let number = solution.value.as_deref();
+    let number = number.map(|value| named("lab-number", value));
+    let winning = solution.winning_moves_total;
+    let winning = winning.and_then(|total| counted(words, "lab-winning", total));
+    let length = solution.remoteness;
+    let length = length.and_then(|plies| counted(words, "lab-length", plies));
+    let over = (solution.legal_moves == Some(0)).then(|| words.say("lab-over"));
+    let facts = [over, nimber, number, winning, length];
+    facts.into_iter().flatten().collect()
+}
+
+/// A message about a number; none about 0.
+fn counted(words: &Catalogue, name: &str, count: u64) -> Option<String> {
+    let text = count.to_string();
+    let values = [("count", Value::Number(count)), ("n", Value::Text(&text))];
+    (count > 0).then(|| words.with(name, &values))
+}
+
+/// The message for what a move comes to.
+fn result(sign: Sign) -> &'static str {
+    match sign {
+        Sign::Wins => "result-wins",
+        Sign::Loses => "result-loses",
+        Sign::Draws => "result-draws",
+        Sign::Unknown => "result-unknown",
+    }
+}
+
+/// The marks on a board. A part leads to the move that touches fewest parts beside it; where there are several such moves, to the list of moves, under the mark
+/// of the best of them.
+fn marks(picture: &Picture, rows: &[Row], words: &Catalogue) -> BTreeMap<String, Mark> {
+    let mut nearest: BTreeMap<String, (usize, Vec<&Row>)> = BTreeMap::new();
+    for row in rows {
+        for way in picture.touched_by(&row.mv) {
+            let size = way.len();
+            for part in way {
+                let (least, meant) = nearest.entry(part).or_insert((usize::MAX, Vec::new()));
+                if size < *least {
+                    (*least, *meant) = (size, vec![row]);
+                } else if size == *least && !meant.iter().any(|known| known.mv == row.mv) {
+                    meant.push(row);
+                }
+            }
+        }
+    }
+    let mark = |(part, (_, meant)): (String, (usize, Vec<&Row>))| {
+        let best = meant.iter().max_by_key(|row| row.sign)?;
+        let (link, name) = match meant.as_slice() {
+            [only] => (only.link.clone(), format!("{}: {}", only.mv, only.result)),
+            _ => ("#moves".to_owned(), words.say("lab-several")),
+        };
+        let sign = best.sign;
+        Some((part, Mark { sign, link, name }))
+    };
+    nearest.into_iter().filter_map(mark).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use grundy_words::Language;
+
+    use super::*;
+
+    fn row(mv: &str, sign: Sign) -> Row {
+        Row {
+            mv: mv.to_owned(),
+            link: format!("/{mv}"),
+            leaves: String::new(),
+            sign,
+            result: String::new(),
+            value: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_part_leads_to_the_move_that_touches_least_beside_it() {
+        let position = Position::parse("nim:3").expect("a position");
+        let rows = [
+            row("A-1", Sign::Loses),
+            row("A-2", Sign::Loses),
+            row("A-3", Sign::Wins),
+        ];
+        let words = Catalogue::of(Language::English);
+        let marks = marks(&Picture::of(&position), &rows, words);
+        let of = |part: &str| (marks[part].link.as_str(), marks[part].sign);
+        assert_eq!(of("A.1"), ("/A-3", Sign::Wins));
+        assert_eq!(of("A.3"), ("/A-1", Sign::Loses));
+    }
+
+    #[test]
+    fn where_several_moves_are_meant_the_list_is_shown_under_the_best_mark() {
+        let position = Position::parse("cram:...").expect("a position");
+        let rows = [row("1:1-1:2", Sign::Loses), row("1:2-1:3", Sign::Wins)];
+        let words = Catalogue::of(Language::English);
+        let marks = marks(&Picture::of(&position), &rows, words);
+        let both = &marks["1:2"];
+        assert_eq!((both.link.as_str(), both.sign), ("#moves", Sign::Wins));
+        assert_eq!(marks["1:1"].link, "/1:1-1:2");
+    }
+}
