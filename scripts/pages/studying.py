@@ -27,6 +27,39 @@ POSITIONS = (
 )
 
 
+# Two guests play rated pairs, which the first or the second loses; the name of the first.
+RATED_PAIRS = """async (pairs) => {
+  const open = async () => {
+    const socket = new WebSocket(location.href.replace('http', 'ws').replace(/\\/[^/]*$/, '/ws'));
+    await new Promise((ready) => socket.addEventListener('open', ready));
+    let id = 0;
+    const waiting = new Map();
+    socket.addEventListener('message', ({ data }) => {
+      const frame = JSON.parse(data);
+      if ('re' in frame) waiting.get(frame.re)?.(frame.body);
+    });
+    return (body) => new Promise((done) => { waiting.set(++id, done); socket.send(JSON.stringify({ id, body })); });
+  };
+  const [ada, bo] = [await open(), await open()];
+  const welcome = await ada({ type: 'hello', protocol: 1 });
+  await bo({ type: 'hello', protocol: 1 });
+  const clock = { type: 'fischer', base_ms: 60000, increment_ms: 0 };
+  for (let pair = 0; pair < pairs; pair++) {
+    const made = await ada({ type: 'create', position: 'nim:1,2', clock, games: 2, rated: true, side: 'first', opponent: { type: 'invite' } });
+    await bo({ type: 'join', code: made.code });
+    const loser = pair % 3 === 2 ? bo : ada;
+    for (let game = 0; game < 2; game++) {
+      const { matches } = await loser({ type: 'list', mine: true, status: 'live' });
+      for (const { match } of matches) {
+        await loser({ type: 'resume', match, since_seq: 0 });
+        await loser({ type: 'resign', match });
+      }
+    }
+  }
+  return welcome.player.name;
+}"""
+
+
 def check(views, browser, server, grundy, home):
     """Looks at the pages, and uses them."""
     cup = tournament(server, grundy, home, "--players", "3")
@@ -145,6 +178,11 @@ def player(views, page, server, language):
     page.locator("#standings a").first.click()
     page.wait_for_url("**/u/*")
     views.look(page, f"player-{language}", SOME)
+    page.goto(server.url)
+    name = page.evaluate(RATED_PAIRS, 7)
+    page.goto(f"{server.url}/u/{name}")
+    expect(page.locator("svg.chart")).to_be_visible()
+    views.look(page, f"rated-player-{language}", SOME)
     page.goto(f"{server.url}/u/nobody-of-this-name")
     views.look(page, f"no-player-{language}", SOME)
 

@@ -8,6 +8,7 @@ use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use grundy_shared::Position;
+use grundy_shared::games::{GameInfo, REGISTRY};
 use grundy_shared::ids::Seat;
 use grundy_shared::picture::{Mark, Picture, Sign};
 use grundy_shared::protocol::ErrorBody;
@@ -59,6 +60,8 @@ struct Lab {
     /// What is wrong with what was typed.
     trouble: Option<Trouble>,
     starts: Vec<(&'static str, String)>,
+    /// An example of each game with its title, which the browser offers while the reader types.
+    known: Vec<(&'static str, String)>,
     shown: Option<Shown>,
 }
 
@@ -72,6 +75,8 @@ struct Trouble {
 struct Shown {
     position: String,
     board: String,
+    /// Whether the player to move has no move.
+    over: bool,
     sides: bool,
     /// The address of the position before the last move.
     back: Option<String>,
@@ -151,10 +156,12 @@ pub(super) async fn show(
         }
     }
     if !visitor.wants_html {
-        return match &trouble {
-            Some(trouble) => plain::text(status, format!("{}\n", trouble.why)),
-            None => plain::text(status, "grundy solve nim:3,5,7\n"),
+        let said = match (&trouble, &shown) {
+            (Some(trouble), _) => trouble.why.clone(),
+            (None, Some(shown)) => shown.in_words(),
+            (None, None) => format!("/lab?position={}", STARTS[0]),
         };
+        return plain::text(status, format!("{said}\n"));
     }
     let title = match &shown {
         Some(shown) => format!("{} – {}", words.say("lab-title"), shown.position),
@@ -170,9 +177,19 @@ pub(super) async fn show(
         typed: typed.to_owned(),
         trouble,
         starts: starts.collect(),
+        known: REGISTRY
+            .iter()
+            .filter_map(|info| example(info, words))
+            .collect(),
         shown,
     };
     page(&site, &visitor, status, &lab)
+}
+
+/// An example of a game, with its title.
+fn example(info: &GameInfo, words: &Catalogue) -> Option<(&'static str, String)> {
+    let first = info.examples.first()?;
+    Some((first, words.say(&format!("game-{}", info.name))))
 }
 
 fn wrong(error: ErrorBody) -> Trouble {
@@ -206,6 +223,7 @@ impl Shown {
         };
         Self {
             board: picture.marked_svg(&marks),
+            over: position.is_over(to_move),
             sides: position.has_sides(),
             back,
             play: link::play(&text),
@@ -213,6 +231,21 @@ impl Shown {
             explain: format!("grundy explain {text}{side}"),
             found: found.map_err(|refused| words.say(refused.message())),
             position: text,
+        }
+    }
+}
+
+impl Shown {
+    /// The answer for a program: a line or two.
+    fn in_words(&self) -> String {
+        match &self.found {
+            Ok(answer) => format!(
+                "{}  {} {}",
+                self.position,
+                answer.verdict,
+                answer.facts.join(" ")
+            ),
+            Err(refused) => format!("{refused} {}", self.solve),
         }
     }
 }

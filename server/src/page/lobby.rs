@@ -4,8 +4,9 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use grundy_shared::games::{GameInfo, REGISTRY};
+use grundy_shared::games::find;
 use grundy_shared::ids::JoinCode;
+use grundy_words::Catalogue;
 use serde::Deserialize;
 
 use super::frame::{Frame, page};
@@ -81,7 +82,7 @@ pub(super) async fn show(
     let words = visitor.words();
     let starts = STARTS
         .into_iter()
-        .map(|start| (start, named(start)))
+        .map(|start| (start, named(start, words)))
         .collect();
     let bots = BOTS
         .into_iter()
@@ -118,12 +119,11 @@ pub(super) async fn invitation(
     page(&site, &visitor, StatusCode::OK, &join)
 }
 
-/// A position with the names of its games in front.
-fn named(start: &str) -> String {
+/// A position with the title of its game in front, if it has one game.
+fn named(start: &str, words: &Catalogue) -> String {
     let name = start.split([':', '.']).next().unwrap_or(start);
-    let info = REGISTRY.iter().find(|info| info.name == name);
-    match (info, start.contains('+')) {
-        (Some(GameInfo { title, .. }), false) => format!("{title} – {start}"),
+    match (find(name), start.contains('+')) {
+        (Some(info), false) => format!("{} – {start}", words.say(&format!("game-{}", info.name))),
         _ => start.to_owned(),
     }
 }
@@ -133,7 +133,7 @@ mod tests {
     use grundy_shared::Position;
     use grundy_shared::bot::Bot;
     use grundy_shared::ids::Seat;
-    use grundy_words::{Catalogue, Language};
+    use grundy_words::Language;
 
     use super::*;
 

@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use grundy_shared::Position;
-use grundy_shared::games::{GameInfo, find};
+use grundy_shared::games::{BoardKind, GameInfo, REGISTRY, find};
 use grundy_shared::ids::Seat;
 use grundy_shared::picture::Picture;
 use grundy_shared::theory::compound::Compound;
@@ -17,79 +17,39 @@ use super::values::{self, Facts};
 use super::visitor::Visitor;
 use super::{link, plain, study};
 
-/// A message, and the games that it names together.
-type Family = (&'static str, &'static [&'static str]);
-
-/// The games by what is done in them.
-const FAMILIES: [Family; 7] = [
-    (
-        "family-taking",
-        &[
-            "nim", "bash", "race", "sub", "moore", "fib", "euclid", "wythoff",
-        ],
-    ),
-    ("family-sliding", &["stairs", "silver", "nimble", "welter"]),
-    (
-        "family-splitting",
-        &[
-            "lasker",
-            "multi",
-            "split",
-            "merge",
-            "grundy",
-            "octal",
-            "kayles",
-            "dawsonkayles",
-            "dawsonchess",
-        ],
-    ),
-    (
-        "family-turning",
-        &[
-            "flip",
-            "turtles",
-            "mockturtles",
-            "moebius",
-            "mogul",
-            "moidores",
-            "twins",
-            "turnips",
-            "grunt",
-            "ruler",
-        ],
-    ),
-    (
-        "family-graphs",
-        &[
-            "dag",
-            "fork",
-            "loopy",
-            "geo",
-            "nodekayles",
-            "arckayles",
-            "nimstring",
-            "poset",
-            "prefix",
-        ],
-    ),
-    (
-        "family-boards",
-        &["cram", "chomp", "notakto", "treblecross"],
-    ),
-    (
-        "family-sides",
-        &[
-            "hack",
-            "value",
-            "col",
-            "snort",
-            "domineering",
-            "clobber",
-            "toads",
-            "northcott",
-        ],
-    ),
+/// The families of games by what they are played on, in the order in which they are listed: the messages that name them.
+const FAMILIES: [&str; 6] = [
+    "family-heaps",
+    "family-sliding",
+    "family-coins",
+    "family-boards",
+    "family-graphs",
+    "family-written",
 ];
+
+/// The family of the games that are played on this kind of board.
+fn family(board: BoardKind) -> &'static str {
+    match board {
+        BoardKind::Heaps | BoardKind::Pins | BoardKind::Count | BoardKind::Queen => "family-heaps",
+        BoardKind::Stairs | BoardKind::Squares => "family-sliding",
+        BoardKind::Coins => "family-coins",
+        BoardKind::Cells
+        | BoardKind::Grid
+        | BoardKind::Stones
+        | BoardKind::Bar
+        | BoardKind::Boards => "family-boards",
+        BoardKind::Arcs
+        | BoardKind::Forks
+        | BoardKind::Walk
+        | BoardKind::Vertices
+        | BoardKind::Edges
+        | BoardKind::Order
+        | BoardKind::Cuts
+        | BoardKind::Tints
+        | BoardKind::Trees => "family-graphs",
+        BoardKind::Options | BoardKind::Strings => "family-written",
+    }
+}
 
 /// All games.
 #[derive(Template)]
@@ -166,12 +126,10 @@ pub(super) async fn list(State(site): State<Site>, visitor: Visitor) -> Response
     if !visitor.wants_html {
         return plain::text(StatusCode::OK, "grundy rules list\n");
     }
-    let families = FAMILIES.iter().map(|(family, names)| {
-        let games = names.iter().filter_map(|name| find(name));
-        (
-            words.say(family),
-            games.map(|info| Game::of(info, words)).collect(),
-        )
+    let families = FAMILIES.into_iter().map(|name| {
+        let games = REGISTRY.iter().filter(|info| family(info.board) == name);
+        let games = games.map(|info| Game::of(info, words));
+        (words.say(name), games.collect())
     });
     let compounds = std::iter::once(Compound::Sum).chain(Compound::NAMED);
     let rules = Rules {
@@ -201,16 +159,12 @@ pub(super) async fn show(
     let position = Position::parse(example).ok();
     let board = position.as_ref().map(|one| Picture::of(one).inline_svg());
     let lab = position.map(|position| link::lab(&position, Seat::First));
-    let families = FAMILIES.iter();
-    let family = families
-        .clone()
-        .find(|(_, names)| names.contains(&info.name));
     let facts = values::of(&site.app, info).await;
     let title = words.say(&format!("game-{}", info.name));
     let shown = GamePage {
         frame: Frame::new(&visitor, title, "try.js"),
         name: info.name,
-        family: family.map_or_else(String::new, |(family, _)| words.say(family)),
+        family: words.say(family(info.board)),
         rule: words.say(&format!("game-{}-rule", info.name)),
         example,
         example_move: info.example_move,
@@ -296,20 +250,21 @@ fn shaded(lines: &[Vec<u64>]) -> Vec<Vec<Cell>> {
 
 #[cfg(test)]
 mod tests {
-    use grundy_shared::games::REGISTRY;
     use grundy_words::Language;
 
     use super::*;
 
     #[test]
-    fn every_game_is_in_one_family() {
+    fn every_family_is_listed_and_has_a_name() {
         for info in REGISTRY {
-            let families = FAMILIES.iter();
-            let within = families.filter(|(_, names)| names.contains(&info.name));
-            assert_eq!(within.count(), 1, "{}", info.name);
+            assert!(FAMILIES.contains(&family(info.board)), "{}", info.name);
         }
-        let named: usize = FAMILIES.iter().map(|(_, names)| names.len()).sum();
-        assert_eq!(named, REGISTRY.len());
+        for language in Language::ALL {
+            let words = Catalogue::of(language);
+            for name in FAMILIES {
+                assert!(!words.say(name).starts_with('['), "{name}");
+            }
+        }
     }
 
     #[test]

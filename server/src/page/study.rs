@@ -1,5 +1,7 @@
 //! What the solver finds of a position for a page: on its own threads, within its bounds, and only for those to whom the server says it.
 
+use std::time::Duration;
+
 use axum::http::StatusCode;
 use grundy_shared::ids::{PlayerId, Seat};
 use grundy_shared::picture::Sign;
@@ -7,6 +9,7 @@ use grundy_shared::protocol::ErrorBody;
 use grundy_shared::solver::{Budget, OutcomeClass, Reasons, Solution, reasons, solve};
 use grundy_shared::{Move, Position};
 use tokio::sync::oneshot;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::viewer;
@@ -125,8 +128,11 @@ pub(super) async fn work<T: Send + 'static>(
     let job = || Job::new(move || gone.is_cancelled(), compute, then);
     let queued = app.matches.analyse(owner, job);
     queued.map_err(|QueueFull| NoStudy::Busy)?;
+    // A request is cut off after that time, and then its reader would hear nothing.
+    let patience = app.config.current().times.handshake_ms.0 / 2;
+    let answered = timeout(Duration::from_millis(patience), answered).await;
     // A job that fails is dropped, and the sender with it.
-    let Ok(Ok(found)) = answered.await else {
+    let Ok(Ok(Ok(found))) = answered else {
         return Err(NoStudy::Busy);
     };
     let timed = app.metrics.solver.get_or_create(&ByKind { kind }).clone();

@@ -1,5 +1,9 @@
 //! The pages for learning and watching: rules, lab, tournaments, players, running matches, programs.
 
+use grundy_server::audit::Actor;
+use grundy_server::erasure;
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::Millis;
 use serde_json::{Value, json};
 
 use crate::common::{Plan, Server};
@@ -283,5 +287,46 @@ async fn the_page_for_programs_shows_how_to_run_one_here() {
         text.contains("value=\"watch\" checked") && !text.contains("\"admin\""),
         "{text}"
     );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_study_that_takes_longer_than_a_request_is_answered() {
+    let plan = Plan::with(|config| {
+        config.times.handshake_ms = Millis(1_000);
+        config.solver.cpu_ms = Millis(60_000);
+        config.solver.nodes = u64::MAX;
+    });
+    let server = plan.start().await;
+    let hard = "cram:........./........./........./........./........./........./.........";
+    let (code, text) = read(&server, &page(&format!("/lab?position={hard}"), "")).await;
+    assert_eq!(code, 503, "{text}");
+    assert!(text.contains("The server is busy"), "{text}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_was_erased_has_no_page_and_an_old_name_has_none() {
+    let server = Server::start().await;
+    let mut renamed = server.guest("Ann").await;
+    renamed.ask(json!({"type":"rename","name":"Zoe"})).await;
+    let gone = server.guest("Gone").await;
+    let id = gone.player.parse().expect("an id");
+    drop(gone);
+    let player = PlayerInfo {
+        id,
+        name: "Gone".to_owned(),
+        bot: false,
+    };
+    assert_eq!(read(&server, &page("/u/Gone", "")).await.0, 200);
+    let by = Actor::User { uid: 0 };
+    let erased = Box::pin(erasure::erase(&server.app, by, player, None)).await;
+    erased.expect("erased");
+    let left = server.store.player(id).await.expect("readable");
+    let left = left.expect("an id stays").name;
+    for (name, code) in [("Zoe", 200), ("Ann", 404), ("Gone", 404), (&*left, 404)] {
+        let (found, text) = read(&server, &page(&format!("/u/{name}"), "")).await;
+        assert_eq!(found, code, "{name}: {text}");
+    }
     server.stop().await;
 }

@@ -47,13 +47,12 @@ compound-conjunctive = A move is made in every component; the game ends as soon 
 compound-shortsum = A move is made in one component; the game ends as soon as one component has no move.
 compound-shortselective = A move is made in one or more components; the game ends as soon as one component has no move.
 compound-zero = A move is made in one component; the game ends as soon as every component has nim-value 0.
-family-taking = Taking from heaps
-family-sliding = Sliding and stepping
-family-splitting = Splitting heaps and rows
-family-turning = Turning coins
-family-graphs = Graphs, orders and strings
+family-heaps = Heaps and rows of pins
+family-sliding = Steps and squares
+family-coins = Rows of coins
 family-boards = Boards
-family-sides = Games with two sides
+family-graphs = Graphs and orders
+family-written = Values and strings
 
 ## Outcomes
 

@@ -43,13 +43,12 @@ compound-conjunctive = 每步在每个分量中各走一步；只要有一个分
 compound-shortsum = 每步在一个分量中走；只要有一个分量没有着法就结束。
 compound-shortselective = 每步在一个或多个分量中走；只要有一个分量没有着法就结束。
 compound-zero = 每步在一个分量中走；所有分量的 SG 值都是 0 时结束。
-family-taking = 取石子
-family-sliding = 移动棋子
-family-splitting = 拆分
-family-turning = 翻硬币
-family-graphs = 图、偏序与串
+family-heaps = 石子堆与球瓶
+family-sliding = 台阶与格子
+family-coins = 翻硬币
 family-boards = 棋盘
-family-sides = 双方着法不同的游戏
+family-graphs = 图与偏序
+family-written = 值与串
 
 ## 胜负
 
