@@ -90,8 +90,9 @@ def tournament(server, grundy, home, *more):
 def rules(views, page, server, language):
     """The list of games, and a page of each kind."""
     page.goto(f"{server.url}/rules")
-    views.look(page, f"rules-{language}", EVERY if language == "en" else SOME)
-    for game in GAMES:
+    views.look(page, f"rules-{language}", SOME)
+    # The boards have no words: in the second language a few are enough.
+    for game in GAMES if language == "en" else GAMES[:2]:
         page.goto(f"{server.url}/rules/{game}")
         expect(page.locator("svg.board").first).to_be_visible()
         views.look(page, f"rules-{game}-{language}", SOME)
@@ -105,12 +106,12 @@ def lab(views, page, server, language):
     """Positions with marks of each kind; a walk from move to move and back."""
     page.goto(f"{server.url}/lab")
     views.look(page, f"lab-empty-{language}", SOME)
-    for kind, position in POSITIONS:
+    for kind, position in POSITIONS if language == "en" else (POSITIONS[0], POSITIONS[4], POSITIONS[8]):
         page.goto(server.url + "/lab")
         page.fill("#position", position)
         page.press("#position", "Enter")
         page.wait_for_url("**/lab?position=*")
-        views.look(page, f"lab-{kind}-{language}", EVERY if kind == "stones" else SOME)
+        views.look(page, f"lab-{kind}-{language}", EVERY if kind == "stones" and language == "en" else SOME)
     page.goto(f"{server.url}/lab?position=nim:3,5,7")
     page.locator("svg.board a").first.click()
     page.wait_for_url("**from=nim*")
@@ -170,7 +171,7 @@ def finished(views, page, server, cup, language):
         page.wait_for_timeout(500)
         page.reload()
     expect(page.locator("#grid table")).to_be_visible()
-    views.look(page, f"tournament-{language}", EVERY)
+    views.look(page, f"tournament-{language}", EVERY if language == "en" else SOME)
 
 
 def player(views, page, server, language):

@@ -1,4 +1,4 @@
-//! What one address may do: connections at once, and a second; guests and wrong join codes a minute.
+//! What one address may do: connections at once, and a second; pages a second; guests and wrong join codes a minute.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

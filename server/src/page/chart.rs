@@ -19,11 +19,17 @@ pub(super) struct Point {
     pub(super) deviation: i64,
 }
 
-/// The curve of these ratings, the oldest first, with a bar of two deviations at each; `None` if there is none. Numbers only, so that it needs no translation;
+/// The curve of these ratings, the oldest first, with a band of two deviations around it; `None` if there is none. Numbers only, so that it needs no translation;
 /// `label` says what it is.
 pub(super) fn of(points: &[Point], label: &str) -> Option<String> {
-    let low = points.iter().map(|one| one.rating).min()?;
-    let high = points.iter().map(|one| one.rating).max()?;
+    let low = points
+        .iter()
+        .map(|one| one.rating - 2 * one.deviation)
+        .min()?;
+    let high = points
+        .iter()
+        .map(|one| one.rating + 2 * one.deviation)
+        .max()?;
     let room = (SPAN - (high - low)).max(0) / 2 + 10;
     let (low, high) = (low - room, high + room);
     let steps = (points.len() as i64 - 1).max(1);
@@ -49,17 +55,20 @@ pub(super) fn of(points: &[Point], label: &str) -> Option<String> {
             y + 5
         ));
     }
-    for (index, point) in points.iter().enumerate() {
-        let around = [
-            point.rating - 2 * point.deviation,
-            point.rating + 2 * point.deviation,
-        ];
-        let [from, to] = around.map(y);
-        write(format_args!(
-            r#"<line class="around" x1="{0}" y1="{from}" x2="{0}" y2="{to}"/>"#,
-            x(index)
-        ));
-    }
+    let edge = |(index, point): (usize, &Point), deviations: i64| {
+        format!(
+            "{},{}",
+            x(index),
+            y(point.rating + deviations * point.deviation)
+        )
+    };
+    let above = points.iter().enumerate().map(|one| edge(one, 2));
+    let below = points.iter().enumerate().rev().map(|one| edge(one, -2));
+    let around: Vec<String> = above.chain(below).collect();
+    write(format_args!(
+        r#"<polygon class="around" points="{}"/>"#,
+        around.join(" ")
+    ));
     let corners: Vec<String> = points
         .iter()
         .enumerate()
@@ -114,7 +123,7 @@ mod tests {
             let points: Vec<Point> = ratings.iter().copied().map(point).collect();
             let svg = of(&points, "<b>\"&").expect("a curve");
             assert!(svg.contains("aria-label=\"&lt;b>&quot;&amp;\""), "{svg}");
-            let curve = svg.split("points=\"").nth(1).expect("a polyline");
+            let curve = svg.split("points=\"").nth(2).expect("a polyline");
             let curve = curve.split('"').next().expect("its corners");
             assert_eq!(curve.split(' ').count(), ratings.len());
             for corner in curve.split(' ') {

@@ -55,6 +55,7 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
     let site = Site { app, url };
     // What is read from the store or worked out by the solver costs something.
     let metered = Router::new()
+        .route("/g/{match}", get(matches::show))
         .route("/lab", get(lab::show))
         .route("/t", get(tournaments::list))
         .route("/t/{tournament}", get(tournaments::show))
@@ -65,7 +66,6 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
     Router::new()
         .route("/", get(lobby::show))
         .route("/j/{code}", get(lobby::invitation))
-        .route("/g/{match}", get(matches::show))
         .route("/rules", get(rules::list))
         .route("/bots", get(bots::show))
         .merge(metered)

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use grundy_shared::Position;
 use grundy_shared::games::{BoardKind, GameInfo, REGISTRY, find};
@@ -13,9 +13,10 @@ use grundy_words::{Catalogue, Value};
 
 use super::frame::{Frame, note, page};
 use super::site::Site;
+use super::study::NoStudy;
 use super::values::{self, Facts};
 use super::visitor::Visitor;
-use super::{link, plain, study};
+use super::{link, plain, study, viewer};
 
 /// The families of games by what they are played on, in the order in which they are listed: the messages that name them.
 const FAMILIES: [&str; 6] = [
@@ -85,8 +86,8 @@ struct GamePage {
     source: &'static str,
     lab: String,
     play: String,
-    /// What is known; `None` while the server is busy.
-    known: Option<Known>,
+    /// What is known, or why it is not shown.
+    known: Result<Known, String>,
 }
 
 /// What is known of a game, as it is shown.
@@ -145,6 +146,7 @@ pub(super) async fn show(
     State(site): State<Site>,
     visitor: Visitor,
     Path(name): Path<String>,
+    headers: HeaderMap,
 ) -> Response {
     let words = visitor.words();
     let Some(info) = find(&name) else {
@@ -159,7 +161,13 @@ pub(super) async fn show(
     let position = Position::parse(example).ok();
     let board = position.as_ref().map(|one| Picture::of(one).inline_svg());
     let lab = position.map(|position| link::lab(&position, Seat::First));
-    let facts = values::of(&site.app, info).await;
+    let reader = viewer::of(&site, &headers).await;
+    // Who wins the examples is what the solver finds, too.
+    let facts = match study::check_may_ask(&site.app, reader).await {
+        Ok(()) => values::of(&site.app, info).await,
+        Err(refused) => Err(refused),
+    };
+    let known = facts.map(|facts| Known::of(&facts, words));
     let title = words.say(&format!("game-{}", info.name));
     let shown = GamePage {
         frame: Frame::new(&visitor, title, "try.js"),
@@ -174,7 +182,10 @@ pub(super) async fn show(
         source: info.source,
         lab: lab.unwrap_or_default(),
         play: link::play(example),
-        known: facts.ok().map(|facts| Known::of(&facts, words)),
+        known: known.map_err(|refused| match refused {
+            NoStudy::Rated => words.say("rules-rated"),
+            NoStudy::Busy => format!("{} {}", words.say("page-busy"), words.say("page-busy-how")),
+        }),
     };
     page(&site, &visitor, StatusCode::OK, &shown)
 }

@@ -96,16 +96,24 @@ pub(super) async fn of(
     position: Position,
     to_move: Seat,
 ) -> Result<Study, NoStudy> {
-    match app.store.plays_rated(reader.player).await {
-        Ok(false) => {}
-        Ok(true) => return Err(NoStudy::Rated),
-        Err(_) => return Err(NoStudy::Busy),
-    }
+    check_may_ask(app, reader.player).await?;
     app.admission.admit(Work::Analysis)?;
     let player = Some(reader.player).filter(|player| *player != viewer::nobody());
     let digest = reader.address.digest(&app.address_secret).0;
     let study = move |budget: &Budget<'_>| Study::find(&position, to_move, budget);
     work(app, Owner::at(digest, player), "page", study).await
+}
+
+/// Refuses what the solver finds to a player who is in a rated pair.
+///
+/// # Errors
+/// [`NoStudy`].
+pub(super) async fn check_may_ask(app: &App, player: PlayerId) -> Result<(), NoStudy> {
+    match app.store.plays_rated(player).await {
+        Ok(false) => Ok(()),
+        Ok(true) => Err(NoStudy::Rated),
+        Err(_) => Err(NoStudy::Busy),
+    }
 }
 
 /// Has the solver's threads work. They stop when nobody waits any more.

@@ -118,6 +118,11 @@ async fn the_lab_tells_a_player_in_a_rated_pair_nothing() {
         !text.contains("moves win") && !text.contains("class=\"mark\""),
         "{text}"
     );
+    // The values of the game neither.
+    let (code, text) = read(&server, &page("/rules/nim", &own)).await;
+    assert_eq!(code, 200, "{text}");
+    assert!(text.contains("no values and no winners"), "{text}");
+    assert!(!text.contains("<table"), "{text}");
     // Somebody else may know.
     let (code, _) = read(&server, &page("/lab?position=nim:3,5,7", "")).await;
     assert_eq!(code, 200);

@@ -37,6 +37,7 @@ rules-period = The values have period { $length } from heap { $start } on, which
 rules-no-period = No period is proved within 2000 heaps.
 rules-examples = Examples
 rules-examples-about = Who wins in normal play if the first player is to move. Each position opens in the lab.
+rules-rated = You are in a rated pair: until both games are over, no values and no winners are shown here.
 rules-source = Source:
 rules-together = Several games at once
 rules-together-about = Join positions with +, and add a word for how they are played together.

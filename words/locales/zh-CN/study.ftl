@@ -8,7 +8,7 @@ nav-rules = 规则
 nav-lab = 研究室
 nav-tournaments = 赛事
 nav-tv = 直播
-nav-bots = 接入程序
+nav-bots = 程序
 page-too-many = 请求过多。
 page-too-many-how = 来自您的地址的请求过多，请在 { $n } 秒后重试。
 
@@ -33,6 +33,7 @@ rules-period = 从大小为 { $start } 的堆起，SG 值以 { $length } 为周�
 rules-no-period = 在 2000 以内的堆中没有证明出周期。
 rules-examples = 例子
 rules-examples-about = 常规玩法下，轮到先手方时谁胜。每个局面都可在研究室打开。
+rules-rated = 您正在进行一对等级分对局：两局都结束之前，这里不显示 SG 值和胜负。
 rules-source = 出处：
 rules-together = 几个游戏一起玩
 rules-together-about = 用 + 连接局面，后面加一个词，说明如何一起玩。

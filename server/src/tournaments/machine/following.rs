@@ -1,7 +1,6 @@
 //! Who follows a tournament, and what they are shown.
 
 use grundy_shared::ids::{Millis, PlayerId};
-use grundy_shared::protocol::Reply;
 use grundy_shared::protocol::account::AccountEvent;
 use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
 use grundy_shared::tournament::{Game, Report};
@@ -13,11 +12,6 @@ use super::state::{Follower, Machine};
 pub(super) const FEW_ROWS: u32 = 50;
 /// The most rows in one message: a row has at most about 300 bytes.
 const MOST_ROWS: u32 = 150;
-
-/// The answer that is the state of a tournament.
-pub(super) fn answer(state: TournamentState) -> Reply {
-    Reply::Tournament(Box::new(state))
-}
 
 impl<C: Clone + Eq, R, D> Machine<C, R, D> {
     /// A connection follows the tournament from the state of the answer on.
@@ -33,7 +27,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         self.followers
             .retain(|follower| follower.connection != connection);
         let state = self.state_for(now, Some(player), 0, FEW_ROWS);
-        effects.push(Effect::Reply(reply, Box::new(answer(state))));
+        effects.push(Effect::show(reply, state));
         if play {
             for match_id in self.matches_of(player) {
                 effects.push(Effect::Seat(connection.clone(), player, match_id));

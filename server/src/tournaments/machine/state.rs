@@ -10,7 +10,6 @@ use grundy_shared::tournament::{
 };
 
 use super::effect::Effect;
-use super::following::answer;
 use super::input::{Ask, Ended, Input};
 use crate::matches::refusal;
 use crate::store::CommitError;
@@ -168,7 +167,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
                 limit,
             } => {
                 let state = self.state_for(now, Some(player), after, limit);
-                effects.push(Effect::Reply(reply, Box::new(answer(state))));
+                effects.push(Effect::show(reply, state));
             }
             Input::Follow {
                 reply,
