@@ -8,7 +8,7 @@ import tempfile
 from playwright.sync_api import sync_playwright
 
 import playing
-import studying
+import reading
 import written
 from server import Server
 from views import Views
@@ -27,7 +27,7 @@ def main():
         server = Server(programs / "grundy-server", home / "server")
         try:
             played = playing.check(views, browser, server)
-            studying.check(views, browser, server, programs / "grundy", home)
+            reading.check(views, browser, server, programs / "grundy", home)
         finally:
             server.kill()
         browser.close()

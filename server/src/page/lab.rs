@@ -10,13 +10,14 @@ use axum::response::Response;
 use grundy_shared::Position;
 use grundy_shared::games::{GameInfo, REGISTRY};
 use grundy_shared::ids::Seat;
-use grundy_shared::picture::{Mark, Picture, Sign};
+use grundy_shared::picture::{Picture, Sign};
 use grundy_shared::protocol::ErrorBody;
-use grundy_shared::solver::{OutcomeClass, Solution};
-use grundy_words::{Catalogue, Value};
+use grundy_shared::solver::{OutcomeClass, Reasons};
+use grundy_words::{Catalogue, Language, Value};
 use serde::Deserialize;
 
 use super::frame::{Frame, page};
+use super::moves::{self, Row};
 use super::site::Site;
 use super::study::{self, NoStudy, Reader, Study};
 use super::visitor::Visitor;
@@ -67,7 +68,9 @@ struct Lab {
 
 /// What is wrong with a position.
 struct Trouble {
+    /// In English.
     why: String,
+    place: String,
     example: String,
 }
 
@@ -94,33 +97,12 @@ struct Answer {
     /// Whether the limits sufficed for everything.
     is_complete: bool,
     facts: Vec<String>,
-    /// Sentences in English.
+    /// Sentences, and the language that they are in.
     lines: Vec<String>,
+    spoken: Language,
     rows: Vec<Row>,
     /// How many moves are not listed.
     more: Option<String>,
-}
-
-/// A move, as it is shown.
-struct Row {
-    mv: String,
-    link: String,
-    leaves: String,
-    sign: Sign,
-    result: String,
-    value: String,
-}
-
-impl Row {
-    /// The class of the sign, which is also its shape.
-    fn class(&self) -> &'static str {
-        match self.sign {
-            Sign::Wins => "wins",
-            Sign::Loses => "loses",
-            Sign::Draws => "draws",
-            Sign::Unknown => "unknown",
-        }
-    }
 }
 
 /// Shows the lab.
@@ -140,7 +122,9 @@ pub(super) async fn show(
     };
     match read {
         None => {}
-        Some(Err(error)) => (status, trouble) = (StatusCode::BAD_REQUEST, Some(wrong(error))),
+        Some(Err(error)) => {
+            (status, trouble) = (StatusCode::BAD_REQUEST, Some(wrong(error, words)))
+        }
         Some(Ok(position)) => {
             let to_move = match asked.to_move.as_str() {
                 "second" if position.has_sides() => Seat::Second,
@@ -192,10 +176,14 @@ fn example(info: &GameInfo, words: &Catalogue) -> Option<(&'static str, String)>
     Some((first, words.say(&format!("game-{}", info.name))))
 }
 
-fn wrong(error: ErrorBody) -> Trouble {
-    let place = error.column.map(|column| format!(" ({column})"));
+fn wrong(error: ErrorBody, words: &Catalogue) -> Trouble {
+    let place = error.column.map(|column| {
+        let text = column.to_string();
+        words.with("lab-column", &[("n", Value::Text(&text))])
+    });
     Trouble {
-        why: format!("{}{}", error.message, place.unwrap_or_default()),
+        why: error.message,
+        place: place.unwrap_or_default(),
         example: error.example.unwrap_or_else(|| STARTS[0].to_owned()),
     }
 }
@@ -218,7 +206,7 @@ impl Shown {
         let back = before.map(|before| link::lab(&before, to_move.other()));
         let found = found.map(|found| Answer::of(&found, position, words));
         let marks = match &found {
-            Ok(answer) => marks(&picture, &answer.rows, words),
+            Ok(answer) => moves::marks(&picture, &answer.rows, words),
             Err(_) => BTreeMap::new(),
         };
         Self {
@@ -252,46 +240,39 @@ impl Shown {
 
 impl Answer {
     fn of(study: &Study, position: &Position, words: &Catalogue) -> Self {
-        let solution = &study.solution;
-        let from = link::value(&position.to_string());
-        let rows: Vec<Row> = study
-            .moves
-            .iter()
-            .map(|one| Row {
-                mv: one.mv.to_string(),
-                link: format!(
-                    "{}&from={from}",
-                    link::lab(&one.leaves, study.reasons.position.to_move.other())
-                ),
-                leaves: one.leaves.to_string(),
-                sign: one.sign,
-                result: words.say(result(one.sign)),
-                value: one.value.clone().unwrap_or_else(|| "–".to_owned()),
-            })
-            .collect();
+        let (solution, outcome) = (&study.solution, study.reasons.position.outcome);
+        let rows = moves::rows(study, position, words);
         let listed = rows.len() as u64;
+        let (spoken, lines) = sentences(&study.reasons);
         let more = match solution.legal_moves {
             Some(all) => counted(words, "lab-more", all.saturating_sub(listed)),
             None => Some(words.say("lab-many-more")),
         };
         Self {
-            verdict: words.say(study::outcome(solution.outcome)),
-            is_complete: solution.outcome != OutcomeClass::Unknown
+            verdict: words.say(study::outcome(outcome)),
+            is_complete: outcome != OutcomeClass::Unknown
                 && rows.iter().all(|row| row.sign != Sign::Unknown),
-            facts: facts(solution, words),
-            lines: study.reasons.lines.clone(),
+            facts: facts(study, words),
+            lines,
+            spoken,
             rows,
             more,
         }
     }
 }
 
+/// The reasons in sentences, and the language that they are in: only English has words for them.
+fn sentences(reasons: &Reasons) -> (Language, Vec<String>) {
+    (Language::English, reasons.lines.clone())
+}
+
 /// What else is known of a position, each in a sentence.
-fn facts(solution: &Solution, words: &Catalogue) -> Vec<String> {
+fn facts(study: &Study, words: &Catalogue) -> Vec<String> {
+    let (known, solution) = (&study.reasons.position, &study.solution);
     let named = |name, value: &str| words.with(name, &[("value", Value::Text(value))]);
-    let nimber = solution.nim_value.map(|value| value.to_string());
+    let nimber = known.nim_value.map(|value| value.to_string());
     let nimber = nimber.map(|value| named("lab-nim-value", &value));
-    let number = solution.value.as_deref();
+    let number = known.value.as_deref();
     let number = number.map(|value| named("lab-number", value));
     let winning = solution.winning_moves_total;
     let winning = winning.and_then(|total| counted(words, "lab-winning", total));
@@ -307,87 +288,4 @@ fn counted(words: &Catalogue, name: &str, count: u64) -> Option<String> {
     let text = count.to_string();
     let values = [("count", Value::Number(count)), ("n", Value::Text(&text))];
     (count > 0).then(|| words.with(name, &values))
-}
-
-/// The message for what a move comes to.
-fn result(sign: Sign) -> &'static str {
-    match sign {
-        Sign::Wins => "result-wins",
-        Sign::Loses => "result-loses",
-        Sign::Draws => "result-draws",
-        Sign::Unknown => "result-unknown",
-    }
-}
-
-/// The marks on a board. A part leads to the move that touches fewest parts beside it; where there are several such moves, to the list of moves, under the mark
-/// of the best of them.
-fn marks(picture: &Picture, rows: &[Row], words: &Catalogue) -> BTreeMap<String, Mark> {
-    let mut nearest: BTreeMap<String, (usize, Vec<&Row>)> = BTreeMap::new();
-    for row in rows {
-        for way in picture.touched_by(&row.mv) {
-            let size = way.len();
-            for part in way {
-                let (least, meant) = nearest.entry(part).or_insert((usize::MAX, Vec::new()));
-                if size < *least {
-                    (*least, *meant) = (size, vec![row]);
-                } else if size == *least && !meant.iter().any(|known| known.mv == row.mv) {
-                    meant.push(row);
-                }
-            }
-        }
-    }
-    let mark = |(part, (_, meant)): (String, (usize, Vec<&Row>))| {
-        let best = meant.iter().max_by_key(|row| row.sign)?;
-        let (link, name) = match meant.as_slice() {
-            [only] => (only.link.clone(), format!("{}: {}", only.mv, only.result)),
-            _ => ("#moves".to_owned(), words.say("lab-several")),
-        };
-        let sign = best.sign;
-        Some((part, Mark { sign, link, name }))
-    };
-    nearest.into_iter().filter_map(mark).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use grundy_words::Language;
-
-    use super::*;
-
-    fn row(mv: &str, sign: Sign) -> Row {
-        Row {
-            mv: mv.to_owned(),
-            link: format!("/{mv}"),
-            leaves: String::new(),
-            sign,
-            result: String::new(),
-            value: String::new(),
-        }
-    }
-
-    #[test]
-    fn a_part_leads_to_the_move_that_touches_least_beside_it() {
-        let position = Position::parse("nim:3").expect("a position");
-        let rows = [
-            row("A-1", Sign::Loses),
-            row("A-2", Sign::Loses),
-            row("A-3", Sign::Wins),
-        ];
-        let words = Catalogue::of(Language::English);
-        let marks = marks(&Picture::of(&position), &rows, words);
-        let of = |part: &str| (marks[part].link.as_str(), marks[part].sign);
-        assert_eq!(of("A.1"), ("/A-3", Sign::Wins));
-        assert_eq!(of("A.3"), ("/A-1", Sign::Loses));
-    }
-
-    #[test]
-    fn where_several_moves_are_meant_the_list_is_shown_under_the_best_mark() {
-        let position = Position::parse("cram:...").expect("a position");
-        let rows = [row("1:1-1:2", Sign::Loses), row("1:2-1:3", Sign::Wins)];
-        let words = Catalogue::of(Language::English);
-        let marks = marks(&Picture::of(&position), &rows, words);
-        let both = &marks["1:2"];
-        assert_eq!((both.link.as_str(), both.sign), ("#moves", Sign::Wins));
-        assert_eq!(marks["1:1"].link, "/1:1-1:2");
-    }
 }

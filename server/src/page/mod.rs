@@ -15,6 +15,7 @@ mod live_words;
 mod lobby;
 mod matches;
 mod metered;
+mod moves;
 mod navigation;
 mod plain;
 mod players;

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use grundy_shared::bounds::EXPLAINED_MOVES_MAX;
 use grundy_shared::ids::{PlayerId, Seat};
 use grundy_shared::picture::Sign;
 use grundy_shared::protocol::ErrorBody;
-use grundy_shared::solver::{Budget, OutcomeClass, Reasons, Solution, reasons, solve};
+use grundy_shared::solver::{Budget, MoveResult, OutcomeClass, Reasons, Solution, reasons, solve};
 use grundy_shared::{Move, Position};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
@@ -21,15 +22,17 @@ use crate::metrics::ByKind;
 
 /// Moves whose results are worked out, and winning moves besides.
 pub(super) const MOVES: usize = 60;
+/// Work for the length of the game and the number of winning moves: some milliseconds.
+const LENGTH_NODES: u64 = 30_000;
 
 /// What was found of a position.
 pub(super) struct Study {
-    /// Who wins.
-    pub(super) solution: Solution,
+    /// Who wins, and why.
+    pub(super) reasons: Reasons,
     /// The first moves in order, then winning moves that are not among them.
     pub(super) moves: Vec<Considered>,
-    /// Why.
-    pub(super) reasons: Reasons,
+    /// How many moves win and how long the game lasts, if the rest of the budget sufficed for that.
+    pub(super) solution: Solution,
 }
 
 /// What was found of a move.
@@ -150,51 +153,81 @@ pub(super) async fn work<T: Send + 'static>(
 
 impl Study {
     fn find(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Self {
-        let solution = solve(position, to_move, budget, MOVES);
+        let reasons = reasons(position, to_move, &[], budget);
         let mut listed: Vec<Move> = position.moves(to_move).take(MOVES).collect();
-        for won in &solution.winning_moves {
-            let mv = position.parse_move(to_move, &won.mv);
-            listed.extend(mv.ok().filter(|mv| !listed.contains(mv)));
-        }
-        let considered = listed.into_iter().map(|mv| {
-            let leaves = position.play(&mv);
-            let after = solve(&leaves, to_move.other(), budget, 0);
-            let text = mv.to_string();
-            let wins = solution.winning_moves.iter().any(|won| won.mv == text);
-            Considered {
-                sign: match wins {
-                    // Known, even if the budget ended before what it leaves was looked at.
-                    true => Sign::Wins,
-                    false => sign(after.outcome, to_move),
-                },
-                value: value(&after),
-                mv,
-                leaves,
+        let named = |text: &str| position.parse_move(to_move, text).ok();
+        let best = reasons.best.as_deref().and_then(named);
+        listed.extend(best.filter(|best| !listed.contains(best)));
+        let mut moves = considered(position, to_move, &listed, budget);
+        // How long the game lasts can take longer than all the rest, so it comes last and has little.
+        let rest = Budget {
+            nodes: budget.nodes.min(LENGTH_NODES),
+            ..*budget
+        };
+        let solution = solve(position, to_move, &rest, MOVES);
+        let winning = solution.winning_moves.iter();
+        let unlisted: Vec<Move> = winning
+            .filter_map(|won| named(&won.mv))
+            .filter(|mv| !listed.contains(mv))
+            .collect();
+        moves.extend(considered(position, to_move, &unlisted, budget));
+        for one in &mut moves {
+            let text = one.mv.to_string();
+            // Known, even if the budget ended before what it leaves was looked at.
+            if solution.winning_moves.iter().any(|won| won.mv == text) {
+                one.sign = Sign::Wins;
             }
-        });
-        let moves = considered.collect();
+        }
         Self {
+            reasons,
             moves,
-            reasons: reasons(position, to_move, &[], budget),
             solution,
         }
     }
 }
 
-/// What a move comes to that leaves this outcome to the other player.
-fn sign(outcome: OutcomeClass, mover: Seat) -> Sign {
-    match outcome.winner(mover.other()) {
-        _ if outcome == OutcomeClass::Unknown => Sign::Unknown,
-        None => Sign::Draws,
-        Some(winner) if winner == mover => Sign::Wins,
-        Some(_) => Sign::Loses,
+/// What the budget allows to find of these moves.
+fn considered(
+    position: &Position,
+    to_move: Seat,
+    moves: &[Move],
+    budget: &Budget<'_>,
+) -> Vec<Considered> {
+    let mut all = Vec::with_capacity(moves.len());
+    for some in moves.chunks(EXPLAINED_MOVES_MAX) {
+        let found = match (budget.stop)() {
+            true => Vec::new(),
+            false => reasons(position, to_move, some, budget).moves,
+        };
+        let mut found = found.into_iter();
+        for mv in some {
+            // The moves that were asked for come first, in this order.
+            let found = found.next();
+            let result = found.as_ref().map(|found| found.result);
+            let leaves = found.map(|found| found.leaves);
+            all.push(Considered {
+                leaves: position.play(mv),
+                mv: mv.clone(),
+                sign: result.map_or(Sign::Unknown, sign),
+                value: leaves.and_then(|leaves| value(leaves.nim_value, leaves.value)),
+            });
+        }
+    }
+    all
+}
+
+fn sign(result: MoveResult) -> Sign {
+    match result {
+        MoveResult::Wins => Sign::Wins,
+        MoveResult::Draws => Sign::Draws,
+        MoveResult::Loses => Sign::Loses,
+        MoveResult::Unknown => Sign::Unknown,
     }
 }
 
-/// The value of a position in letters, if it has one.
-pub(super) fn value(solution: &Solution) -> Option<String> {
-    let nimber = solution.nim_value.map(|value| value.to_string());
-    nimber.or_else(|| solution.value.clone())
+/// The value of a position in letters: its Grundy value, or its number.
+pub(super) fn value(nimber: Option<u64>, number: Option<String>) -> Option<String> {
+    nimber.map(|value| value.to_string()).or(number)
 }
 
 /// The message for an outcome.

@@ -136,7 +136,7 @@ fn judged(position: Position, budget: &Budget<'_>) -> Example {
     let solution = solve(&position, Seat::First, budget, 0);
     Example {
         outcome: solution.outcome,
-        value: study::value(&solution),
+        value: study::value(solution.nim_value, solution.value),
         position,
     }
 }

@@ -78,6 +78,7 @@ lab-to-move = To move
 lab-left = Left, the first player
 lab-right = Right, the second player
 lab-cannot-read = This position cannot be read:
+lab-column = (character { $n })
 lab-for-example = For example:
 lab-back = Back one move
 lab-verdict = Who wins

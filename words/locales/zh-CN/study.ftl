@@ -74,6 +74,7 @@ lab-to-move = 轮到
 lab-left = 左方（先手方）
 lab-right = 右方（后手方）
 lab-cannot-read = 无法读懂这个局面：
+lab-column = （第 { $n } 个字符）
 lab-for-example = 例如：
 lab-back = 退回一步
 lab-verdict = 胜负
