@@ -83,7 +83,7 @@ def tournament(server, grundy, home, *more):
     for bot in ("perfect", "random", "skill:0.7"):
         command += ["--bot", bot]
     environment = os.environ | {"XDG_DATA_HOME": str(home / "data"), "XDG_CONFIG_HOME": str(home / "config"), "HOME": str(home)}
-    made = subprocess.run(command, check=True, env=environment, text=True, stdout=subprocess.PIPE).stdout
+    made = subprocess.run(command, check=True, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     return json.loads(made)["state"]["tournament"]
 
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The size of the picture, and where the curve is in it.
 const WIDTH: i64 = 640;
 const HEIGHT: i64 = 220;
-const LEFT: i64 = 56;
+const LEFT: i64 = 72;
 const TOP: i64 = 16;
 const BOTTOM: i64 = 190;
 const RIGHT: i64 = 624;

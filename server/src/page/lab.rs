@@ -118,7 +118,11 @@ pub(super) async fn show(
     let typed = asked.position.trim();
     let read = match typed {
         "" => None,
-        typed => Some(refusal::typed(typed)),
+        // A plus that somebody has typed into the address comes as a space.
+        typed => Some(
+            refusal::typed(typed)
+                .or_else(|error| refusal::typed(&typed.replace(' ', "+")).map_err(|_| error)),
+        ),
     };
     match read {
         None => {}

@@ -283,9 +283,9 @@ async fn ended(app: &App, state: &TournamentState) -> Vec<Ended> {
 /// The result of a game as players write it, the first player first.
 pub(super) fn result(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::First => "1 – 0",
-        Outcome::Second => "0 – 1",
-        Outcome::Draw => "½ – ½",
+        Outcome::First => "1\u{a0}–\u{a0}0",
+        Outcome::Second => "0\u{a0}–\u{a0}1",
+        Outcome::Draw => "½\u{a0}–\u{a0}½",
         Outcome::Void => "–",
     }
 }

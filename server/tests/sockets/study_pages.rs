@@ -65,6 +65,9 @@ async fn the_lab_says_who_wins_and_every_move_is_a_link_to_the_position_after_it
     assert_eq!(code, 200, "{next}");
     assert!(next.contains("The player to move loses"), "{next}");
     assert!(next.contains("href=\"/lab?position=nim:3,5,7\""), "{next}");
+    // An address that somebody has typed.
+    let (code, text) = read(&server, &page("/lab?position=nim:1+kayles:2", "")).await;
+    assert_eq!(code, 200, "{text}");
     // What differs by side has one.
     let sided = "/lab?position=domineering:../..&to_move=second";
     let (_, text) = read(&server, &page(sided, "")).await;
@@ -193,6 +196,7 @@ async fn a_tournament_has_a_page_from_its_entries_to_its_end() {
         text.contains("Players can enter.") && text.contains("data-live"),
         "{text}"
     );
+    assert!(text.contains("&#60;b&#62;Org"), "{text}");
     assert!(
         text.contains("&#60;i&#62;Cup") && !text.contains("<i>Cup"),
         "{text}"
