@@ -8,6 +8,7 @@ import tempfile
 from playwright.sync_api import sync_playwright
 
 import playing
+import reading
 import studying
 import written
 from server import Server
@@ -28,6 +29,7 @@ def main():
         try:
             played = playing.check(views, browser, server)
             studying.check(views, browser, server)
+            reading.check(views, browser, server, programs / "grundy", home)
         finally:
             server.kill()
         browser.close()

@@ -11,10 +11,12 @@ SOME = {"light": (320, 1280), "dark": (320,)}
 
 # Words that a Chinese page may have: names, notation, commands.
 FOREIGN = re.compile(r"[A-Za-z]{2,}")
-ALLOWED = {"Grundy", "English", "misere", "nim", "kayles", "random", "guest", "WebSocket", "SG", "log"}
+ALLOWED = {"Grundy", "English", "misere", "nim", "kayles", "random", "guest", "WebSocket", "SG", "log", "Every", "Nim", "NimK", "Multi", "Elo", "Python", "my", "token"}
+# What games are called that have no Chinese name of their own.
+ALLOWED |= {"Hackenbush", "Col", "Snort", "Cram", "Domineering", "Clobber", "Chomp", "Notakto"}
 
 VISIBLE_TEXT = """() => {
-  const skipped = 'code, bdi, svg, script, style, noscript, option, [lang]:not(html), #history, #moves, #choices, #link';
+  const skipped = 'code, bdi, .notation, svg, script, style, noscript, option, [lang]:not(html), #history, #moves, #choices, #link';
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const texts = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

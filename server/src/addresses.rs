@@ -1,4 +1,4 @@
-//! What one address may do: connections at once, and a second; guests and wrong join codes a minute.
+//! What one address may do: connections at once, and a second; pages a second; guests and wrong join codes a minute.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -77,6 +77,7 @@ struct Quotas {
     opening: Rates<AddressKey>,
     guests: Rates<AddressKey>,
     codes: Rates<AddressKey>,
+    pages: Rates<AddressKey>,
 }
 
 impl Quotas {
@@ -89,6 +90,7 @@ impl Quotas {
             ),
             guests: Rates::per_minute(limits.guests_per_minute_per_address),
             codes: Rates::per_minute(limits.code_guesses_per_minute),
+            pages: Rates::per_second(limits.requests_per_second, limits.burst),
         }
     }
 
@@ -96,6 +98,7 @@ impl Quotas {
         self.opening.adopt(&other.opening);
         self.guests.adopt(&other.guests);
         self.codes.adopt(&other.codes);
+        self.pages.adopt(&other.pages);
     }
 }
 
@@ -184,6 +187,14 @@ impl Addresses {
         check(&self.quotas.guests, address)
     }
 
+    /// Counts a page that is read from the store or worked out by the solver.
+    ///
+    /// # Errors
+    /// Too many from this address.
+    pub fn may_read(&self, address: AddressKey) -> Result<(), Wait> {
+        check(&self.quotas.pages, address)
+    }
+
     /// Whether this address may try a join code.
     ///
     /// # Errors
@@ -217,8 +228,9 @@ impl Addresses {
             opening,
             guests,
             codes,
+            pages,
         } = &self.quotas;
-        for limiter in [opening, guests, codes] {
+        for limiter in [opening, guests, codes, pages] {
             limiter.tidy();
         }
         let now = Instant::now();

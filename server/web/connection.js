@@ -239,11 +239,14 @@ export function found(id, kind) {
 }
 
 /**
- * Shows who plays here.
+ * Shows who plays here, with a link to the player's page.
  * @param {Player} player
  */
 export function showPlayer(player) {
+  const link = document.createElement('a');
+  link.href = `/u/${encodeURIComponent(player.name)}`;
   const element = document.createElement('bdi');
   element.textContent = player.name;
-  found('player', HTMLSpanElement).replaceChildren(element);
+  link.append(element);
+  found('player', HTMLSpanElement).replaceChildren(link);
 }

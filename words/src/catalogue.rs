@@ -4,33 +4,22 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use fluent_bundle::concurrent::FluentBundle;
-use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use fluent_bundle::{FluentArgs, FluentError, FluentResource, FluentValue};
 
 use crate::Language;
 
+/// Lists files that each language has.
+macro_rules! files {
+    ($($name:literal)*) => {
+        [$(
+            ($name, Language::English, include_str!(concat!("../locales/en/", $name, ".ftl"))),
+            ($name, Language::Chinese, include_str!(concat!("../locales/zh-CN/", $name, ".ftl"))),
+        )*]
+    };
+}
+
 /// The files of each language: their name, the language and the text.
-pub const FILES: [(&str, Language, &str); 4] = [
-    (
-        "learning",
-        Language::English,
-        include_str!("../locales/en/learning.ftl"),
-    ),
-    (
-        "learning",
-        Language::Chinese,
-        include_str!("../locales/zh-CN/learning.ftl"),
-    ),
-    (
-        "page",
-        Language::English,
-        include_str!("../locales/en/page.ftl"),
-    ),
-    (
-        "page",
-        Language::Chinese,
-        include_str!("../locales/zh-CN/page.ftl"),
-    ),
-];
+pub const FILES: &[(&str, Language, &str)] = &files!("contests" "games" "learning" "page" "study");
 
 /// The value of a variable.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -63,7 +52,7 @@ impl Catalogue {
         let mut bundle = FluentBundle::new_concurrent(vec![language.identifier()]);
         // A page marks the direction of names itself, and a terminal shows the marks as boxes.
         bundle.set_use_isolating(false);
-        for (_, of, text) in FILES {
+        for &(_, of, text) in FILES {
             if of == language {
                 // Slips are left out here, and a test finds them.
                 let resource = FluentResource::try_new(text.to_owned());
@@ -98,6 +87,16 @@ impl Catalogue {
     /// A message with these variables. A name that no catalogue has is returned itself, in brackets. O(length).
     #[must_use]
     pub fn with(&self, name: &str, variables: &[(&str, Value<'_>)]) -> String {
+        self.format(name, variables, &mut Vec::new())
+    }
+
+    /// The same; what is wrong with the message is added to `slips`.
+    fn format(
+        &self,
+        name: &str,
+        variables: &[(&str, Value<'_>)],
+        slips: &mut Vec<FluentError>,
+    ) -> String {
         let Some(pattern) = self
             .bundle
             .get_message(name)
@@ -105,7 +104,7 @@ impl Catalogue {
         else {
             return match self.language {
                 Language::English => format!("[{name}]"),
-                Language::Chinese => Self::of(Language::English).with(name, variables),
+                Language::Chinese => Self::of(Language::English).format(name, variables, slips),
             };
         };
         let arguments: FluentArgs<'_> = variables
@@ -115,10 +114,7 @@ impl Catalogue {
                 Value::Number(number) => (*name, FluentValue::from(*number)),
             })
             .collect();
-        let mut slips = Vec::new();
-        let text = self
-            .bundle
-            .format_pattern(pattern, Some(&arguments), &mut slips);
+        let text = self.bundle.format_pattern(pattern, Some(&arguments), slips);
         text.into_owned()
     }
 }
@@ -135,7 +131,7 @@ mod tests {
     /// The messages of a language with the variables that each uses.
     fn messages(language: Language) -> BTreeMap<String, BTreeSet<String>> {
         let mut found = BTreeMap::new();
-        for (file, of, text) in FILES {
+        for &(file, of, text) in FILES {
             if of != language {
                 continue;
             }
@@ -196,11 +192,10 @@ mod tests {
                     .iter()
                     .map(|variable| (variable.as_str(), Value::Number(3)))
                     .collect();
-                let text = catalogue.with(&name, &values);
-                assert!(
-                    !text.contains(['{', '}', '[']),
-                    "{language:?} {name}: {text}"
-                );
+                let mut slips = Vec::new();
+                let text = catalogue.format(&name, &values, &mut slips);
+                assert!(slips.is_empty(), "{language:?} {name}: {slips:?}");
+                assert!(!text.contains('['), "{language:?} {name}: {text}");
                 assert!(!text.trim().is_empty(), "{language:?} {name}");
             }
         }

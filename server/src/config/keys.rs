@@ -52,9 +52,9 @@ settings! {
         message_bytes: u32 = 16 * 1024, in 16_384..=65_536,
         /// Bytes of one message to a client; longer answers are paged.
         reply_bytes: u32 = 64 * 1024, in 65_536..=1_048_576,
-        /// Burst of requests of one connection.
+        /// Burst of requests of one connection, and of pages that one address loads.
         burst: u32 = 30, in 1..=1_000_000,
-        /// Sustained requests per second of one connection.
+        /// Sustained requests per second of one connection, and pages of one address.
         requests_per_second: u32 = 10, in 1..=1_000_000,
         /// Messages that wait for a slow reader.
         queue_messages: u32 = 64, in 8..=4096,

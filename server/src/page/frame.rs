@@ -8,29 +8,61 @@ use grundy_words::{Catalogue, Language};
 
 use super::site::Site;
 use super::visitor::Visitor;
-use super::{asset, cookie, live_words};
+use super::{asset, cookie, live_words, navigation, plain};
 
 /// What every page has around it.
 pub(super) struct Frame {
     pub(super) words: &'static Catalogue,
     pub(super) title: String,
-    /// The path of the page, without a language.
+    /// The path of the page.
     pub(super) path: String,
-    /// The script that begins the page.
-    pub(super) script: &'static str,
+    /// What comes after the path, without a language.
+    pub(super) query: String,
+    /// The script that begins the page, if it has one.
+    pub(super) script: Option<&'static str>,
     /// The words of scripts.
     pub(super) live: String,
 }
 
+/// A page that says one thing.
+#[derive(Template)]
+#[template(path = "note.html")]
+struct Note {
+    frame: Frame,
+    text: String,
+}
+
 impl Frame {
     pub(super) fn new(visitor: &Visitor, title: String, script: &'static str) -> Self {
-        let words = visitor.words();
         Self {
-            words,
+            script: Some(script),
+            live: live_words::json(visitor.words()),
+            ..Self::still(visitor, title)
+        }
+    }
+
+    /// The frame of a page without scripts.
+    pub(super) fn still(visitor: &Visitor, title: String) -> Self {
+        Self {
+            words: visitor.words(),
             title,
             path: visitor.path.clone(),
-            script,
-            live: live_words::json(words),
+            query: visitor.query.clone(),
+            script: None,
+            live: String::new(),
+        }
+    }
+
+    /// The links to the other pages.
+    pub(super) fn entries(&self) -> Vec<navigation::Entry> {
+        navigation::entries(self.words, &self.path)
+    }
+
+    /// The address of this page in another language.
+    pub(super) fn in_language(&self, tag: &str) -> String {
+        match self.query.as_str() {
+            "" => format!("{}?lang={tag}", self.path),
+            query => format!("{}?{query}&lang={tag}", self.path),
         }
     }
 
@@ -69,4 +101,19 @@ pub(super) fn page(
         response.headers_mut().append(SET_COOKIE, cookie);
     }
     response
+}
+
+/// A page that says one thing, or for a program the same as text.
+pub(super) fn note(
+    site: &Site,
+    visitor: &Visitor,
+    status: StatusCode,
+    title: String,
+    text: String,
+) -> Response {
+    if !visitor.wants_html {
+        return plain::text(status, format!("{title} {text}\n"));
+    }
+    let frame = Frame::still(visitor, title);
+    page(site, visitor, status, &Note { frame, text })
 }

@@ -84,6 +84,10 @@ pub(super) const LIVE: &[(&str, &[&str])] = &[
     ("puzzles-right", &["move"]),
     ("puzzles-wrong", &["move"]),
     ("puzzles-change", &["rating", "change"]),
+    ("live-token-until", &["date"]),
+    ("live-token-forever", &[]),
+    ("live-token-here", &[]),
+    ("live-token-revoke", &[]),
 ];
 
 /// A message, in the forms that a number asks for.

@@ -1,11 +1,13 @@
 //! The first page, and that of an invitation.
 
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use grundy_shared::games::{GameInfo, REGISTRY};
+use grundy_shared::games::find;
 use grundy_shared::ids::JoinCode;
+use grundy_words::Catalogue;
+use serde::Deserialize;
 
 use super::frame::{Frame, page};
 use super::plain;
@@ -45,6 +47,8 @@ const BOTS: [(&str, &str); 5] = [
 struct Lobby {
     frame: Frame,
     starts: Vec<(&'static str, String)>,
+    /// The position that the address names.
+    own: String,
     bots: Vec<(&'static str, String)>,
 }
 
@@ -57,10 +61,19 @@ struct Join {
     command: String,
 }
 
+/// What the address of the first page may name.
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    /// A position to begin from.
+    #[serde(default)]
+    position: String,
+}
+
 /// Shows the first page.
 pub(super) async fn show(
     State(site): State<Site>,
     visitor: Visitor,
+    Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Response {
     if !visitor.wants_html {
@@ -69,7 +82,7 @@ pub(super) async fn show(
     let words = visitor.words();
     let starts = STARTS
         .into_iter()
-        .map(|start| (start, named(start)))
+        .map(|start| (start, named(start, words)))
         .collect();
     let bots = BOTS
         .into_iter()
@@ -78,6 +91,7 @@ pub(super) async fn show(
     let lobby = Lobby {
         frame: Frame::new(&visitor, words.say("page-title"), "lobby.js"),
         starts,
+        own: asked.position,
         bots,
     };
     page(&site, &visitor, StatusCode::OK, &lobby)
@@ -105,12 +119,11 @@ pub(super) async fn invitation(
     page(&site, &visitor, StatusCode::OK, &join)
 }
 
-/// A position with the names of its games in front.
-fn named(start: &str) -> String {
+/// A position with the title of its game in front, if it has one game.
+fn named(start: &str, words: &Catalogue) -> String {
     let name = start.split([':', '.']).next().unwrap_or(start);
-    let info = REGISTRY.iter().find(|info| info.name == name);
-    match (info, start.contains('+')) {
-        (Some(GameInfo { title, .. }), false) => format!("{title} – {start}"),
+    match (find(name), start.contains('+')) {
+        (Some(info), false) => format!("{} – {start}", words.say(&format!("game-{}", info.name))),
         _ => start.to_owned(),
     }
 }
@@ -120,7 +133,7 @@ mod tests {
     use grundy_shared::Position;
     use grundy_shared::bot::Bot;
     use grundy_shared::ids::Seat;
-    use grundy_words::{Catalogue, Language};
+    use grundy_words::Language;
 
     use super::*;
 

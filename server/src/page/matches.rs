@@ -11,10 +11,9 @@ use grundy_shared::ids::MatchId;
 use grundy_shared::picture::Picture;
 
 use super::frame::{Frame, page};
-use super::plain;
 use super::site::Site;
-use super::viewer;
 use super::visitor::Visitor;
+use super::{plain, viewer};
 use crate::matches::sight;
 use crate::store::MatchRow;
 
@@ -87,7 +86,7 @@ pub(super) async fn show(
     let shown = MatchPage {
         frame: Frame::new(&visitor, format!("{first} – {second}"), "match.js"),
         id: id.to_string(),
-        board: Picture::of(&position).inline_svg(&[]),
+        board: Picture::of(&position).inline_svg(),
         position: position.to_string(),
         first,
         second,

@@ -4,16 +4,30 @@
 //! that do not ask for HTML get a line or two of text, so that `curl` is enough.
 
 mod asset;
+mod bots;
+mod chart;
 mod cookie;
+mod crosstable;
 mod frame;
+mod lab;
+mod link;
 mod live_words;
 mod lobby;
 mod matches;
+mod metered;
+mod moves;
+mod navigation;
 mod plain;
+mod players;
 mod puzzles;
 mod review;
+mod rules;
 mod site;
+mod study;
+mod tournaments;
+mod tv;
 mod url;
+mod values;
 mod viewer;
 pub mod visitor;
 
@@ -25,7 +39,7 @@ use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, REFERRER_POLICY, VARY,
     X_CONTENT_TYPE_OPTIONS,
 };
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{get, post};
 
@@ -41,17 +55,30 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 
 /// The routes.
 pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
-    Router::new()
-        .route("/", get(lobby::show))
-        .route("/j/{code}", get(lobby::invitation))
+    let site = Site { app, url };
+    // What is read from the store or worked out by the solver costs something.
+    let metered = Router::new()
         .route("/g/{match}", get(matches::show))
         .route("/g/{match}/review", get(review::show))
         .route("/g/{match}/learn", get(review::learn))
         .route("/puzzles", get(puzzles::show))
+        .route("/lab", get(lab::show))
+        .route("/t", get(tournaments::list))
+        .route("/t/{tournament}", get(tournaments::show))
+        .route("/tv", get(tv::show))
+        .route("/u/{name}", get(players::show))
+        .route("/rules/{game}", get(rules::show))
+        .route_layer(from_fn_with_state(site.clone(), metered::check));
+    Router::new()
+        .route("/", get(lobby::show))
+        .route("/j/{code}", get(lobby::invitation))
+        .route("/rules", get(rules::list))
+        .route("/bots", get(bots::show))
+        .merge(metered)
         .route("/session", post(cookie::begin).delete(cookie::end))
         .route("/assets/{version}/{name}", get(asset::serve))
         .layer(from_fn(guarded))
-        .with_state(Site { app, url })
+        .with_state(site)
 }
 
 /// Adds what every answer says to a browser.

@@ -1,4 +1,4 @@
-//! The player whose browser asks.
+//! The player whose browser asks for a page.
 
 use axum::http::HeaderMap;
 use grundy_shared::ids::PlayerId;
@@ -10,19 +10,18 @@ use crate::identity;
 /// The player who is nobody: no draw gives this id.
 const NOBODY: u128 = 0;
 
-/// The player of the cookie, or nobody.
+/// Somebody who plays no part in anything.
+pub(super) fn nobody() -> PlayerId {
+    PlayerId::from_random(NOBODY)
+}
+
+/// The player whose cookie comes with these headers; nobody if there is none, or if it cannot be looked up now.
 pub(super) async fn of(site: &Site, headers: &HeaderMap) -> PlayerId {
-    let nobody = PlayerId::from_random(NOBODY);
     let Some(secret) = visitor::secret(headers) else {
-        return nobody;
+        return nobody();
     };
-    let bearer = site
-        .app
-        .identities
-        .bearer(identity::hash(secret.reveal()))
-        .await;
-    bearer
-        .ok()
-        .flatten()
-        .map_or(nobody, |bearer| bearer.player.id)
+    let hash = identity::hash(secret.reveal());
+    let bearer = site.app.identities.bearer(hash).await;
+    let bearer = bearer.ok().flatten();
+    bearer.map_or_else(nobody, |bearer| bearer.player.id)
 }

@@ -27,6 +27,8 @@ pub(super) struct Visitor {
     pub(super) wants_html: bool,
     /// The path of the page.
     pub(super) path: String,
+    /// What comes after the path, without the language.
+    pub(super) query: String,
 }
 
 impl Visitor {
@@ -51,6 +53,11 @@ impl Visitor {
             chosen,
             wants_html: accepts.is_some_and(|accepts| accepts.contains("text/html")),
             path: parts.uri.path().to_owned(),
+            query: query
+                .split('&')
+                .filter(|pair| !pair.is_empty() && !pair.starts_with("lang="))
+                .collect::<Vec<_>>()
+                .join("&"),
         }
     }
 }
@@ -108,6 +115,7 @@ mod tests {
             (all.language, all.chosen),
             (Language::Chinese, Some(Language::Chinese))
         );
+        assert_eq!((all.path.as_str(), all.query.as_str()), ("/g/x", "a=b"));
         assert_eq!(
             visitor("/?lang=tlh", &[browser]).language,
             Language::Chinese

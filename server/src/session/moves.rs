@@ -111,7 +111,7 @@ fn page(
     let picture = drawn
         .as_ref()
         .filter(|_| from == 0)
-        .map(|picture| picture.inline_svg(&[]));
+        .map(|picture| picture.inline_svg());
     let size = |svg: &String| json_bytes(svg);
     let picture = picture.filter(|svg| size(svg) <= room / PICTURE_SHARE * (PICTURE_SHARE - 1));
     room = room.saturating_sub(picture.as_ref().map_or(0, size));

@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use grundy_shared::ids::{Millis, PlayerId, Seq, TournamentId};
-use grundy_shared::protocol::tournament::TournamentStatus;
+use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
+use grundy_shared::tournament::Tournament;
 
 use super::host::Host;
 use super::machine::{self, Begun};
@@ -72,6 +73,14 @@ impl LiveTournament {
                 .names
                 .iter()
                 .any(|name| names.contains(name))
+    }
+
+    /// Shows it to somebody who plays no part in it: the state with the first rows of the standings, and what its log comes to.
+    pub fn show<T>(&self, rows: u32, look: impl FnOnce(TournamentState, &Tournament) -> T) -> T {
+        let now = self.host.services.clock.now();
+        let mut machine = self.machine();
+        let state = machine.state_for(now, None, 0, rows);
+        look(state, machine.tournament())
     }
 
     /// When it wants to be told the time.

@@ -35,6 +35,7 @@ use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use self::arrival::Arrival;
 use self::stream::Stream;
+use crate::addresses::AddressKey;
 use crate::app::App;
 use crate::host::{self, Misdirected};
 use crate::workers::Workers;
@@ -248,11 +249,12 @@ async fn answer(
             return misdirected(&refused);
         }
     };
+    let client = client_address(app.config.current().behind_proxy, peer, request.headers());
     if request.uri().path() == PATH {
-        let client = client_address(app.config.current().behind_proxy, peer, request.headers());
         return upgrade::answer(app, client, arrival, request);
     }
     request.extensions_mut().insert(ConnectInfo(peer));
+    request.extensions_mut().insert(AddressKey::from(client));
     request.extensions_mut().insert(asked);
     let Ok(response) = TowerToHyperService::new(router.clone()).call(request).await;
     response

@@ -440,7 +440,20 @@ const SERVER: &[Layer] = &[
     (
         "page",
         &[
-            "app", "config", "identity", "matches", "origin", "reviewed", "store",
+            "addresses",
+            "admission",
+            "analysis",
+            "app",
+            "config",
+            "identity",
+            "matches",
+            "metrics",
+            "names",
+            "origin",
+            "ratings",
+            "reviewed",
+            "store",
+            "tournaments",
         ],
     ),
     // Takes a player out of the logs, and out of the memory of all others.

@@ -50,6 +50,7 @@ mod series;
 mod sharing;
 mod slow_store;
 mod soak;
+mod study_pages;
 mod tournaments;
 mod unverified;
 mod upgrade;

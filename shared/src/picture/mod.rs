@@ -8,6 +8,7 @@ mod grid;
 mod hackenbush;
 mod heaps;
 mod layout;
+mod mark;
 mod network;
 mod part;
 mod queen;
@@ -24,6 +25,7 @@ use crate::Position;
 use crate::games::BoardKind;
 
 use self::canvas::Canvas;
+pub use self::mark::{Mark, Sign};
 use self::part::Part;
 
 /// The drawn position. Cost of drawing: linear in what is drawn, which is bounded, plus the length of the position's notation.

@@ -1,9 +1,11 @@
 //! Pictures as SVG that needs nothing from outside.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use super::Picture;
 use super::canvas::{Anchor, Form, Shape};
+use super::mark::Mark;
 use crate::xml::Escaped;
 
 /// Blue and orange are told apart with every kind of colour vision (Okabe, Ito 2008); solid and dashed lines with none.
@@ -19,57 +21,108 @@ line.room,path.room{stroke-width:28}\
 .left{fill:#56b4e9;stroke:#56b4e9}.right{fill:#e69f00;stroke:#e69f00}.joint{stroke:#8a949e}line.piece,path.piece{stroke:#4fd09a}\
 line.left,path.left,line.right,path.right,path.piece{fill:none}}";
 
+/// What sets parts of a picture apart from the others.
+#[derive(Clone, Copy)]
+enum Apart<'a> {
+    Nothing,
+    Chosen(&'a [String]),
+    Marked(&'a BTreeMap<String, Mark>),
+}
+
+impl<'a> Apart<'a> {
+    fn class(self, part: &String) -> &'static str {
+        match self {
+            Self::Chosen(chosen) if chosen.contains(part) => "part chosen",
+            Self::Nothing | Self::Chosen(_) | Self::Marked(_) => "part",
+        }
+    }
+
+    fn mark(self, part: &str) -> Option<&'a Mark> {
+        match self {
+            Self::Nothing | Self::Chosen(_) => None,
+            Self::Marked(marks) => marks.get(part),
+        }
+    }
+
+    /// What is in an image is nothing by itself for a screen reader, so a picture with links is a group.
+    fn role(self) -> &'static str {
+        match self {
+            Self::Marked(marks) if !marks.is_empty() => "group",
+            Self::Nothing | Self::Chosen(_) | Self::Marked(_) => "img",
+        }
+    }
+}
+
 impl Picture {
     /// The picture as one file without scripts and links, light or dark as the reader's screen is.
     #[must_use]
     pub fn svg(&self) -> String {
-        self.written(Some(STYLE), &[])
+        self.written(Some(STYLE), Apart::Nothing)
     }
 
-    /// The picture as part of a page, whose style sheet says how its classes look. The chosen parts have the class `chosen`.
+    /// The picture as part of a page, whose style sheet says how its classes look.
     #[must_use]
-    pub fn inline_svg(&self, chosen: &[String]) -> String {
-        self.written(None, chosen)
+    pub fn inline_svg(&self) -> String {
+        self.written(None, Apart::Nothing)
     }
 
-    fn written(&self, style: Option<&str>, chosen: &[String]) -> String {
+    /// The same, where the parts with these names have the class `chosen`.
+    #[must_use]
+    pub fn chosen_svg(&self, chosen: &[String]) -> String {
+        self.written(None, Apart::Chosen(chosen))
+    }
+
+    /// The same with marks on parts, by the names of the parts. A marked part is a link.
+    #[must_use]
+    pub fn marked_svg(&self, marks: &BTreeMap<String, Mark>) -> String {
+        self.written(None, Apart::Marked(marks))
+    }
+
+    fn written(&self, style: Option<&str>, apart: Apart<'_>) -> String {
         let mut text = String::new();
-        self.write(style, chosen, &mut text)
+        self.write(style, apart, &mut text)
             .expect("writing to a String cannot fail");
         text
     }
 
-    fn write(&self, style: Option<&str>, chosen: &[String], text: &mut String) -> fmt::Result {
+    fn write(&self, style: Option<&str>, apart: Apart<'_>, text: &mut String) -> fmt::Result {
         let (width, height) = (self.canvas.width, self.canvas.height);
         write!(
             text,
-            r#"<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" aria-label="{}">"#,
+            r#"<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="{}" aria-label="{}">"#,
+            apart.role(),
             Escaped(&self.label)
         )?;
         if let Some(style) = style {
             write!(text, "<style>{style}</style>")?;
             text.push_str(r#"<rect class="back" width="100%" height="100%"/>"#);
         }
-        let mut open: Option<&str> = None;
-        for shape in &self.canvas.shapes {
-            let part = shape.part.as_deref();
-            if part != open {
-                if open.is_some() {
-                    text.push_str("</g>");
-                }
-                if let Some(part) = part {
-                    let class = match chosen.iter().any(|chosen| chosen == part) {
-                        true => "part chosen",
-                        false => "part",
-                    };
-                    write!(text, r#"<g class="{class}" data-part="{}">"#, Escaped(part))?;
-                }
-                open = part;
+        for shapes in self
+            .canvas
+            .shapes
+            .chunk_by(|one, next| one.part == next.part)
+        {
+            let part = shapes.first().and_then(|shape| shape.part.as_ref());
+            let mark = part.and_then(|part| apart.mark(part));
+            if let Some(mark) = mark {
+                mark.open(text)?;
             }
-            shape.write(text)?;
-        }
-        if open.is_some() {
-            text.push_str("</g>");
+            if let Some(part) = part {
+                let class = apart.class(part);
+                write!(text, r#"<g class="{class}" data-part="{}">"#, Escaped(part))?;
+            }
+            for shape in shapes {
+                shape.write(text)?;
+            }
+            if let Some((mark, at)) = mark.zip(shapes.iter().find_map(Shape::corner)) {
+                mark.draw(at, text)?;
+            }
+            if part.is_some() {
+                text.push_str("</g>");
+            }
+            if mark.is_some() {
+                text.push_str("</a>");
+            }
         }
         text.push_str("</svg>\n");
         Ok(())

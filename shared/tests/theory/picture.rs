@@ -181,7 +181,7 @@ fn a_picture_without_its_own_style_has_no_style() {
     let position = Position::parse("hack:0b1r2,0-3").expect("a position");
     let picture = Picture::of(&position);
     assert!(picture.svg().contains("<style>"));
-    let inline = picture.inline_svg(&[]);
+    let inline = picture.inline_svg();
     assert!(!inline.contains("style"), "{inline}");
     assert_eq!(parts_of(&inline), parts_of(&picture.svg()));
 }

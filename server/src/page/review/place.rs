@@ -52,7 +52,7 @@ impl Place {
         Some(Self {
             ply: at,
             position: position.to_string(),
-            board: picture.inline_svg(&touched.unwrap_or_default()),
+            board: picture.chosen_svg(&touched.unwrap_or_default()),
             standing: standing(
                 words,
                 review.plies.get(at as usize)?,

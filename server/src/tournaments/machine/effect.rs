@@ -3,6 +3,7 @@
 use grundy_shared::event::EndReason;
 use grundy_shared::ids::{MatchId, PlayerId, Seat, Seq};
 use grundy_shared::protocol::account::AccountEvent;
+use grundy_shared::protocol::tournament::TournamentState;
 use grundy_shared::protocol::{ErrorBody, Reply};
 
 use crate::matches::{Frame, NewGame};
@@ -38,4 +39,11 @@ pub enum Effect<C, R, D> {
     Stop(MatchId, Option<Seat>, EndReason),
     /// Nothing will happen any more.
     Finished,
+}
+
+impl<C, R, D> Effect<C, R, D> {
+    /// Answers a request with the state of the tournament.
+    pub(super) fn show(reply: R, state: TournamentState) -> Self {
+        Self::Reply(reply, Box::new(Reply::Tournament(Box::new(state))))
+    }
 }

@@ -1,7 +1,6 @@
 //! Who follows a tournament, and what they are shown.
 
 use grundy_shared::ids::{Millis, PlayerId};
-use grundy_shared::protocol::Reply;
 use grundy_shared::protocol::account::AccountEvent;
 use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
 use grundy_shared::tournament::{Game, Report};
@@ -28,7 +27,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         self.followers
             .retain(|follower| follower.connection != connection);
         let state = self.state_for(now, Some(player), 0, FEW_ROWS);
-        effects.push(Effect::Reply(reply, Box::new(state)));
+        effects.push(Effect::show(reply, state));
         if play {
             for match_id in self.matches_of(player) {
                 effects.push(Effect::Seat(connection.clone(), player, match_id));
@@ -87,13 +86,13 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
     }
 
     /// The state with a page of the standings.
-    pub(super) fn state_for(
+    pub(in crate::tournaments) fn state_for(
         &mut self,
         now: Millis,
         player: Option<PlayerId>,
         after: u32,
         limit: u32,
-    ) -> Reply {
+    ) -> TournamentState {
         let seq = self.begun.seq;
         if self.report.as_ref().is_none_or(|(of, _)| *of != seq) {
             self.report = Some((seq, Report::of(self.tournament())));
@@ -104,7 +103,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         let report = self.report.as_ref().map(|(_, report)| report);
         let rows = report.map(|report| report.rows.as_slice());
         let rows = rows.unwrap_or_default().iter().skip(after as usize);
-        Reply::Tournament(Box::new(TournamentState {
+        TournamentState {
             tournament: self.id,
             seq,
             head: data_encoding::HEXLOWER.encode(&begun.head),
@@ -133,6 +132,6 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             matches: matches.unwrap_or_default(),
             standings: rows.take(limit.min(MOST_ROWS) as usize).cloned().collect(),
             elo_why: report.and_then(|report| report.elo_why.clone()),
-        }))
+        }
     }
 }

@@ -7,6 +7,7 @@ use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::tournament::{Dated, Tournament, TournamentError, TournamentEvent};
 
 use super::effect::Effect;
+use super::following::FEW_ROWS;
 use super::input::{Ask, Ended};
 use super::state::{Flight, Machine, Work};
 use crate::matches::refusal;
@@ -108,8 +109,8 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
 
     fn answer(&mut self, now: Millis, work: Work<R, D>, effects: &mut Vec<Effect<C, R, D>>) {
         if let Work::Ask { reply, player, .. } = work {
-            let state = self.state_for(now, Some(player.id), 0, super::following::FEW_ROWS);
-            effects.push(Effect::Reply(reply, Box::new(state)));
+            let state = self.state_for(now, Some(player.id), 0, FEW_ROWS);
+            effects.push(Effect::show(reply, state));
         }
     }
 

@@ -167,7 +167,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
                 limit,
             } => {
                 let state = self.state_for(now, Some(player), after, limit);
-                effects.push(Effect::Reply(reply, Box::new(state)));
+                effects.push(Effect::show(reply, state));
             }
             Input::Follow {
                 reply,

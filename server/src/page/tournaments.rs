@@ -1,0 +1,363 @@
+//! The pages of tournaments: all of them, and one with its standings, pairings and cross-table.
+
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use grundy_shared::event::Outcome;
+use grundy_shared::ids::{MatchId, Seq, TournamentId};
+use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
+use grundy_shared::tournament::{
+    Dated, Format, Next, Row, Tournament, TournamentEvent, match_of_game,
+};
+use grundy_words::{Catalogue, Value};
+use serde::Deserialize;
+
+use super::crosstable::{Grid, name};
+use super::frame::{Frame, note, page};
+use super::site::Site;
+use super::visitor::Visitor;
+use super::{link, plain};
+use crate::app::App;
+use crate::store::StreamId;
+
+/// Tournaments on a page of the list.
+const LISTED: usize = 50;
+/// Rows of the standings.
+const ROWS: u32 = 100;
+/// Boards of the running round that are shown.
+const BOARDS: usize = 50;
+/// The last events that are looked at for games that have ended.
+const LOOKED_AT: u64 = 40;
+/// Games that have ended which are shown.
+const ENDED: usize = 10;
+
+/// What the address of the list names.
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    /// The number before which the page begins.
+    before: Option<u32>,
+}
+
+/// All tournaments.
+#[derive(Template)]
+#[template(path = "tournaments.html")]
+struct List {
+    frame: Frame,
+    rows: Vec<Listed>,
+    next: Option<u32>,
+}
+
+/// A tournament in the list.
+struct Listed {
+    id: TournamentId,
+    name: String,
+    format: String,
+    status: String,
+}
+
+/// One tournament.
+#[derive(Template)]
+#[template(path = "tournament.html")]
+struct TournamentPage {
+    frame: Frame,
+    id: TournamentId,
+    /// Whether something can still happen in it.
+    goes_on: bool,
+    status: String,
+    format: String,
+    about: Vec<String>,
+    /// Games that have ended, and games in all.
+    progress: Option<(u64, u64)>,
+    games: String,
+    standings: Vec<Standing>,
+    round: Option<Round>,
+    grid: Option<Grid>,
+    ended: Vec<Ended>,
+}
+
+/// A row of the standings, as it is shown.
+struct Standing {
+    rank: u32,
+    name: String,
+    link: String,
+    withdrawn: bool,
+    points: String,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    elo: String,
+}
+
+/// The running round, as it is shown.
+struct Round {
+    title: String,
+    boards: Vec<Board>,
+    byes: Vec<String>,
+    /// Boards that are not shown.
+    more: usize,
+}
+
+/// A board of the running round.
+struct Board {
+    number: usize,
+    first: String,
+    second: String,
+    /// The match that is being played.
+    live: Option<MatchId>,
+}
+
+/// A game that has ended.
+struct Ended {
+    match_id: MatchId,
+    first: String,
+    second: String,
+    result: &'static str,
+}
+
+/// Shows all tournaments.
+pub(super) async fn list(
+    State(site): State<Site>,
+    visitor: Visitor,
+    Query(asked): Query<Asked>,
+) -> Response {
+    if !visitor.wants_html {
+        return plain::text(StatusCode::OK, "grundy tournament list\n");
+    }
+    let words = visitor.words();
+    let (found, next) = site.app.tournaments.list(asked.before, LISTED).await;
+    let rows = found.into_iter().map(|one| Listed {
+        id: one.tournament,
+        name: one.name,
+        format: format(one.format, words),
+        status: words.say(status(one.status)),
+    });
+    let list = List {
+        rows: rows.collect(),
+        next,
+        frame: Frame::still(&visitor, words.say("t-title")),
+    };
+    page(&site, &visitor, StatusCode::OK, &list)
+}
+
+/// Shows one tournament.
+pub(super) async fn show(
+    State(site): State<Site>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Response {
+    let words = visitor.words();
+    let Ok(live) = site.app.tournaments.find(&id).await else {
+        let (title, text) = (words.say("t-unknown"), words.say("t-unknown-how"));
+        return note(&site, &visitor, StatusCode::NOT_FOUND, title, text);
+    };
+    if !visitor.wants_html {
+        let text = format!("grundy tournament show {}\n", live.id());
+        return plain::text(StatusCode::OK, text);
+    }
+    let is_played = |id: MatchId| site.app.matches.get(id).is_some();
+    let (state, round, grid) = live.show(ROWS, |state, tournament| {
+        let order: Vec<u32> = state.standings.iter().map(|row| row.player).collect();
+        let grid = Grid::of(tournament, &order);
+        let round = Round::of(state.tournament, tournament, words);
+        (state, round, grid)
+    });
+    // The lock of the tournament is not held here: a match may be locked while it waits for that.
+    let round = round.map(|round| round.only_played(is_played));
+    let ended = ended(&site.app, &state).await;
+    let goes_on = !state.status.is_final();
+    let frame = match goes_on {
+        true => Frame::new(&visitor, state.name.clone(), "tournament.js"),
+        false => Frame::still(&visitor, state.name.clone()),
+    };
+    let shown = TournamentPage {
+        frame,
+        id: state.tournament,
+        goes_on,
+        status: standing(&state, words),
+        format: format(state.format, words),
+        about: about(&state, words),
+        progress: state.games_planned.map(|all| (state.games_ended, all)),
+        games: progress(&state, words),
+        standings: state.standings.iter().map(Standing::of).collect(),
+        round,
+        grid,
+        ended,
+    };
+    page(&site, &visitor, StatusCode::OK, &shown)
+}
+
+impl Standing {
+    fn of(row: &Row) -> Self {
+        let elo = match (row.rating, row.elo) {
+            (Some(rating), _) => format!("{rating:.0}"),
+            (None, Some(elo)) => format!("{elo:+.0}"),
+            (None, None) => "–".to_owned(),
+        };
+        Self {
+            rank: row.rank,
+            name: row.name.clone(),
+            link: link::player(&row.name),
+            withdrawn: row.withdrawn,
+            points: row.points.to_string(),
+            wins: row.wins,
+            draws: row.draws,
+            losses: row.losses,
+            elo,
+        }
+    }
+}
+
+impl Round {
+    fn of(id: TournamentId, tournament: &Tournament, words: &Catalogue) -> Option<Self> {
+        let (number, pairs, byes) = tournament.running_round()?;
+        let open = match tournament.next() {
+            Ok(Next::Play(open)) => open,
+            _ => Vec::new(),
+        };
+        let boards = (1..).zip(pairs).take(BOARDS).map(|(board, (one, two))| {
+            let running = open.iter().find(|game| game.board as usize == board);
+            Board {
+                number: board,
+                first: name(tournament, *one),
+                second: name(tournament, *two),
+                live: running.map(|game| match_of_game(id, game.round, game.board, game.game)),
+            }
+        });
+        let text = number.to_string();
+        Some(Self {
+            title: words.with("t-round", &[("round", Value::Text(&text))]),
+            boards: boards.collect(),
+            byes: byes
+                .iter()
+                .map(|player| name(tournament, *player))
+                .collect(),
+            more: pairs.len().saturating_sub(BOARDS),
+        })
+    }
+
+    /// Without the links to matches that do not run.
+    fn only_played(mut self, is_played: impl Fn(MatchId) -> bool) -> Self {
+        for board in &mut self.boards {
+            board.live = board.live.filter(|id| is_played(*id));
+        }
+        self
+    }
+}
+
+/// The games that have ended last, the newest first.
+async fn ended(app: &App, state: &TournamentState) -> Vec<Ended> {
+    let after = Seq(state.seq.0.saturating_sub(LOOKED_AT));
+    let stream = StreamId::Tournament(state.tournament);
+    let logged = app.store.load(stream, after, LOOKED_AT as usize).await;
+    let logged = logged.ok().flatten().unwrap_or_default();
+    let mut ended = Vec::new();
+    for logged in logged.iter().rev() {
+        let Ok(Dated {
+            event: TournamentEvent::GameEnded {
+                match_id, outcome, ..
+            },
+            ..
+        }) = serde_json::from_slice(&logged.body)
+        else {
+            continue;
+        };
+        let row = app.store.row(match_id).await.ok().flatten();
+        let players = row.and_then(|row| row.first.zip(row.second));
+        let Some((first, second)) = players else {
+            continue;
+        };
+        ended.push(Ended {
+            match_id,
+            first: first.name,
+            second: second.name,
+            result: result(outcome),
+        });
+        if ended.len() == ENDED {
+            break;
+        }
+    }
+    ended
+}
+
+/// The result of a game as players write it, the first player first.
+pub(super) fn result(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::First => "1\u{a0}–\u{a0}0",
+        Outcome::Second => "0\u{a0}–\u{a0}1",
+        Outcome::Draw => "½\u{a0}–\u{a0}½",
+        Outcome::Void => "–",
+    }
+}
+
+/// The message for how far a tournament has come.
+fn status(status: TournamentStatus) -> &'static str {
+    match status {
+        TournamentStatus::Entries => "t-entries",
+        TournamentStatus::Running => "t-running",
+        TournamentStatus::Paused => "t-paused",
+        TournamentStatus::Over => "t-over",
+        TournamentStatus::Cancelled => "t-cancelled",
+    }
+}
+
+/// How far it has come, and why it was cancelled, if it was.
+fn standing(state: &TournamentState, words: &Catalogue) -> String {
+    let said = words.say(status(state.status));
+    match &state.cancelled {
+        Some(reason) if !reason.is_empty() => format!("{said} {reason}"),
+        _ => said,
+    }
+}
+
+fn format(format: Format, words: &Catalogue) -> String {
+    let counted = |name, count: u32| {
+        let text = count.to_string();
+        let values = [
+            ("count", Value::Number(count.into())),
+            ("n", Value::Text(&text)),
+        ];
+        words.with(name, &values)
+    };
+    match format {
+        Format::RoundRobin {} => words.say("t-round-robin"),
+        Format::DoubleRoundRobin {} => words.say("t-double-round-robin"),
+        Format::Gauntlet { seeds } => counted("t-gauntlet", seeds),
+        Format::Swiss { rounds } => counted("t-swiss", rounds),
+        Format::Knockout {} => words.say("t-knockout"),
+        Format::Ladder { rounds } => counted("t-ladder", rounds),
+    }
+}
+
+/// What else there is to know: players, games of a pairing, the organiser.
+fn about(state: &TournamentState, words: &Catalogue) -> Vec<String> {
+    let counted = |name, count: u32| {
+        let text = count.to_string();
+        let values = [
+            ("count", Value::Number(count.into())),
+            ("n", Value::Text(&text)),
+        ];
+        words.with(name, &values)
+    };
+    let organiser = [("name", Value::Text(&state.organiser.name))];
+    vec![
+        counted("t-players", state.players),
+        counted("t-games-of-pairing", state.games_of_pairing),
+        words.with("t-organiser", &organiser),
+    ]
+}
+
+fn progress(state: &TournamentState, words: &Catalogue) -> String {
+    let ended = state.games_ended.to_string();
+    match state.games_planned {
+        Some(planned) => {
+            let planned = planned.to_string();
+            let values = [
+                ("ended", Value::Text(&ended)),
+                ("planned", Value::Text(&planned)),
+            ];
+            words.with("t-progress", &values)
+        }
+        None => words.say("t-not-begun"),
+    }
+}

@@ -1,0 +1,125 @@
+# Tournaments, players, running matches, and programs.
+
+page-busy = The server is busy.
+page-busy-how = Try again in a moment.
+
+## Tournaments
+
+t-title = Tournaments
+t-none = No tournaments yet. Start one in a terminal:
+t-older = Older tournaments
+t-all = All tournaments
+t-unknown = There is no tournament at this address.
+t-unknown-how = The page of the tournaments lists all of them.
+t-entries = Players can enter.
+t-running = Running.
+t-paused = Paused.
+t-over = Over.
+t-cancelled = Cancelled.
+t-round-robin = Round robin.
+t-double-round-robin = Double round robin.
+t-gauntlet =
+    { $count ->
+        [one] Gauntlet: { $n } player against all others.
+       *[other] Gauntlet: { $n } players against all others.
+    }
+t-swiss =
+    { $count ->
+        [one] Swiss system, { $n } round.
+       *[other] Swiss system, { $n } rounds.
+    }
+t-knockout = Knockout.
+t-ladder =
+    { $count ->
+        [one] Ladder, { $n } round.
+       *[other] Ladder, { $n } rounds.
+    }
+t-players =
+    { $count ->
+        [one] { $n } player.
+       *[other] { $n } players.
+    }
+t-games-of-pairing =
+    { $count ->
+        [one] { $n } game a pairing.
+       *[other] { $n } games a pairing.
+    }
+t-organiser = Organised by { $name }.
+t-progress = { $ended } of { $planned } games have ended.
+t-not-begun = It has not begun.
+t-games = Games that have ended
+t-round = Round { $round }
+t-bye = has a bye
+t-standings = Standings
+t-rank = Rank
+t-player = Player
+t-points = Points
+t-won = Won
+t-drawn = Drawn
+t-lost = Lost
+t-withdrawn = withdrawn
+t-grid = Cross-table
+t-grid-about = Points of the player of the line against the player of the column, in the finished rounds. The darker, the larger the share of the points.
+t-ended = Latest games
+t-look = Look
+t-more = In a terminal:
+
+## Players
+
+u-unknown = There is no player of this name.
+u-unknown-how = Names can change; look at a match of the player for the name of today.
+u-bot = bot
+u-ratings = Ratings
+u-no-ratings = No rated pairs yet.
+u-pairs = Rated pairs:
+u-score = Of the last pairs { $won } won, { $drawn } drawn, { $lost } lost.
+u-sum = Several games at once
+u-history-of = Rating in { $game }, pair by pair
+u-solving = Rating in puzzles: { $rating }
+u-matches = Latest matches
+u-no-matches = No matches yet.
+u-match = Match
+u-all = All matches and their records, in a terminal:
+u-won = Won
+u-lost = Lost
+u-drawn = Draw
+u-void = Does not count
+u-live = In play
+u-waiting = Waiting
+
+## Running matches
+
+tv-title = Running matches
+tv-about = Up to six matches, live. Choose one to watch it alone.
+tv-no-scripts = Without scripts the boards stand still: load the page again to see what has happened.
+tv-delayed = rated: shown some moves late
+tv-begin = Begin one
+
+## Programs
+
+bots-title = Bots and programs
+bots-run = Run a bot
+bots-run-about = Three lines in a terminal write a bot in Python, check it, and let it play here. It becomes a player of its own.
+bots-tokens = Tokens
+bots-tokens-about = A token lets a program act as you. Give it no more than it needs, and revoke it when you no longer use it.
+bots-no-scripts = Tokens need scripts here. In a terminal:
+bots-name = Name of the token
+bots-scopes = What it is good for
+bots-scope-watch = read lists, records and running matches
+bots-scope-play = play as you do
+bots-scope-bot = play matches that others begin
+bots-scope-tournament = create and control tournaments, if this server lets you
+bots-life = Valid for
+bots-week = 7 days
+bots-quarter = 90 days
+bots-year = 1 year
+bots-forever = until it is revoked
+bots-make = Make a token
+bots-made = This is the token. It is shown only now: save it in a file that nobody else can read.
+bots-copy = Copy
+bots-use = With the token in the file my.token:
+bots-list = Your tokens
+live-token-until = valid until { $date }
+live-token-forever = valid until it is revoked
+live-token-here = this browser
+live-token-revoke = Revoke
