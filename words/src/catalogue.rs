@@ -9,7 +9,7 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use crate::Language;
 
 /// The files of each language: their name, the language and the text.
-pub const FILES: [(&str, Language, &str); 2] = [
+pub const FILES: [(&str, Language, &str); 4] = [
     (
         "page",
         Language::English,
@@ -20,7 +20,20 @@ pub const FILES: [(&str, Language, &str); 2] = [
         Language::Chinese,
         include_str!("../locales/zh-CN/page.ftl"),
     ),
+    (
+        "reason",
+        Language::English,
+        include_str!("../locales/en/reason.ftl"),
+    ),
+    (
+        "reason",
+        Language::Chinese,
+        include_str!("../locales/zh-CN/reason.ftl"),
+    ),
 ];
+
+/// The greatest number that a message can count with: above it, a number is put in as text, and takes the form for many.
+const COUNTED_MAX: u64 = 1 << 53;
 
 /// The value of a variable.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -93,7 +106,11 @@ impl Catalogue {
             .iter()
             .map(|(name, value)| match value {
                 Value::Text(text) => (*name, FluentValue::from(*text)),
-                Value::Number(number) => (*name, FluentValue::from(*number)),
+                // Fluent counts in floating point, in which these are exact.
+                Value::Number(number) if *number <= COUNTED_MAX => {
+                    (*name, FluentValue::from(*number))
+                }
+                Value::Number(number) => (*name, FluentValue::from(number.to_string())),
             })
             .collect();
         let mut slips = Vec::new();
@@ -131,9 +148,32 @@ mod tests {
                 }
             }
         }
-        found
+        with_those_inside(&found)
     }
 
+    /// The variables of each message, with those of the messages that it has inside.
+    fn with_those_inside(
+        found: &BTreeMap<String, BTreeSet<String>>,
+    ) -> BTreeMap<String, BTreeSet<String>> {
+        let whole = |name: &String| {
+            let (mut variables, mut open) = (BTreeSet::new(), vec![name.clone()]);
+            while let Some(name) = open.pop() {
+                for variable in &found[&name] {
+                    match variable.strip_prefix('@') {
+                        Some(inside) => open.push(inside.to_owned()),
+                        None => {
+                            variables.insert(variable.clone());
+                        }
+                    }
+                }
+            }
+            variables
+        };
+        let names = found.keys();
+        names.map(|name| (name.clone(), whole(name))).collect()
+    }
+
+    /// The variables of a pattern, and the names of the messages in it, which have the same variables: `@NAME`.
     fn gather(pattern: &ast::Pattern<&str>, variables: &mut BTreeSet<String>) {
         for element in &pattern.elements {
             if let ast::PatternElement::Placeable { expression } = element {
@@ -146,8 +186,14 @@ mod tests {
                         selector
                     }
                 };
-                if let ast::InlineExpression::VariableReference { id } = inline {
-                    variables.insert(id.name.to_owned());
+                match inline {
+                    ast::InlineExpression::VariableReference { id } => {
+                        variables.insert(id.name.to_owned());
+                    }
+                    ast::InlineExpression::MessageReference { id, .. } => {
+                        variables.insert(format!("@{}", id.name));
+                    }
+                    _ => {}
                 }
             }
         }
