@@ -19,7 +19,10 @@ macro_rules! files {
 }
 
 /// The files of each language: their name, the language and the text.
-pub const FILES: &[(&str, Language, &str)] = &files!("contests" "games" "learning" "page" "study");
+pub const FILES: &[(&str, Language, &str)] = &files!("contests" "games" "learning" "page" "reason" "study");
+
+/// The greatest number that a message can count with: above it, a number is put in as text, and takes the form for many.
+const COUNTED_MAX: u64 = 1 << 53;
 
 /// The value of a variable.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -111,7 +114,11 @@ impl Catalogue {
             .iter()
             .map(|(name, value)| match value {
                 Value::Text(text) => (*name, FluentValue::from(*text)),
-                Value::Number(number) => (*name, FluentValue::from(*number)),
+                // Fluent counts in floating point, in which these are exact.
+                Value::Number(number) if *number <= COUNTED_MAX => {
+                    (*name, FluentValue::from(*number))
+                }
+                Value::Number(number) => (*name, FluentValue::from(number.to_string())),
             })
             .collect();
         let text = self.bundle.format_pattern(pattern, Some(&arguments), slips);
@@ -146,9 +153,32 @@ mod tests {
                 }
             }
         }
-        found
+        with_those_inside(&found)
     }
 
+    /// The variables of each message, with those of the messages that it has inside.
+    fn with_those_inside(
+        found: &BTreeMap<String, BTreeSet<String>>,
+    ) -> BTreeMap<String, BTreeSet<String>> {
+        let whole = |name: &String| {
+            let (mut variables, mut open) = (BTreeSet::new(), vec![name.clone()]);
+            while let Some(name) = open.pop() {
+                for variable in &found[&name] {
+                    match variable.strip_prefix('@') {
+                        Some(inside) => open.push(inside.to_owned()),
+                        None => {
+                            variables.insert(variable.clone());
+                        }
+                    }
+                }
+            }
+            variables
+        };
+        let names = found.keys();
+        names.map(|name| (name.clone(), whole(name))).collect()
+    }
+
+    /// The variables of a pattern, and the names of the messages in it, which have the same variables: `@NAME`.
     fn gather(pattern: &ast::Pattern<&str>, variables: &mut BTreeSet<String>) {
         for element in &pattern.elements {
             if let ast::PatternElement::Placeable { expression } = element {
@@ -161,8 +191,14 @@ mod tests {
                         selector
                     }
                 };
-                if let ast::InlineExpression::VariableReference { id } = inline {
-                    variables.insert(id.name.to_owned());
+                match inline {
+                    ast::InlineExpression::VariableReference { id } => {
+                        variables.insert(id.name.to_owned());
+                    }
+                    ast::InlineExpression::MessageReference { id, .. } => {
+                        variables.insert(format!("@{}", id.name));
+                    }
+                    _ => {}
                 }
             }
         }
