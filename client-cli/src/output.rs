@@ -32,6 +32,8 @@ pub(crate) struct Output {
     pub(crate) glyphs: Option<Glyphs>,
     /// The signs of the full screen, if a match is shown there.
     pub(crate) signs: Option<Signs>,
+    /// Whether a review is shown on the full screen, too: somebody asked for it.
+    pub(crate) full: bool,
     /// The characters for a drawing that belongs to a result, so that it is also in a pipe or a file; `None` if somebody forbade drawings.
     still: Option<Glyphs>,
 }
@@ -48,6 +50,7 @@ impl Output {
             asks: !flags.no_input && !flags.json && io::stdin().is_terminal(),
             glyphs: still.filter(|_| is_terminal),
             signs: still.map(|_| signs(flags)),
+            full: false,
             still,
         }
     }
@@ -59,6 +62,7 @@ impl Output {
             self.talk("The full screen needs stdin and stdout to be a terminal with a TERM that is not 'dumb': using lines.");
         }
         self.signs = self.signs.filter(|_| can && mode != Mode::Lines);
+        self.full = mode == Mode::Full;
         self
     }
 
@@ -71,6 +75,7 @@ impl Output {
             asks: false,
             glyphs: None,
             signs: None,
+            full: false,
             still: None,
         }
     }

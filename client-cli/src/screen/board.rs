@@ -49,6 +49,30 @@ impl Board {
         changed
     }
 
+    /// The cells that the choice of a move marks: those that it changes, or else the letter that stands for it.
+    pub(super) fn marked(&self, after: &Self, mv: &str) -> BTreeSet<Place> {
+        let changed = self.changed(after);
+        match self.label(mv) {
+            Some(label) if changed.is_empty() => self.places_of(label),
+            _ => changed,
+        }
+    }
+
+    /// Where a letter is that stands for a move.
+    fn places_of(&self, label: &str) -> BTreeSet<Place> {
+        let mut letters = label.chars();
+        let (Some(letter), None) = (letters.next(), letters.next()) else {
+            return BTreeSet::new();
+        };
+        let lines = self.lines.iter().enumerate();
+        let cells = lines.flat_map(|(row, line)| {
+            let cells = line.iter().enumerate();
+            cells.map(move |(column, cell)| ((row, column), cell.0))
+        });
+        let found = cells.filter(|(_, sign)| *sign == letter && letter.is_alphabetic());
+        found.map(|(place, _)| place).collect()
+    }
+
     /// The move that a typed label stands for.
     pub(super) fn meant(&self, typed: &str) -> Option<&str> {
         let mut labels = self.labels.iter();
@@ -63,13 +87,14 @@ impl Board {
     }
 }
 
-/// The number of the move that changes this cell and the fewest others.
+/// The number of the move that this cell is marked for, and the fewest others.
 pub(super) fn clicked(position: &Position, seat: Seat, frame: Frame, place: Place) -> Option<u128> {
     let board = Board::of(position, frame);
     let moves = position.moves(seat).take(LOOKED_AT).zip(0..);
     let touching = moves.filter_map(|(mv, number)| {
-        let changed = board.changed(&Board::of(&position.play(&mv), frame));
-        changed.contains(&place).then_some((changed.len(), number))
+        let after = Board::of(&position.play(&mv), frame);
+        let marked = board.marked(&after, &mv.to_string());
+        marked.contains(&place).then_some((marked.len(), number))
     });
     touching.min().map(|(_, number)| number)
 }
@@ -134,7 +159,7 @@ mod tests {
         let position = Position::parse(position).expect("a position");
         let mv = position.parse_move(Seat::First, mv).expect("a move");
         let board = Board::of(&position, FRAME);
-        let changed = board.changed(&Board::of(&position.play(&mv), FRAME));
+        let changed = board.marked(&Board::of(&position.play(&mv), FRAME), &mv.to_string());
         let lines = board.lines.iter().enumerate().map(|(row, line)| {
             let cells = line.iter().enumerate().map(|(column, cell)| {
                 if changed.contains(&(row, column)) {
@@ -158,6 +183,11 @@ mod tests {
         assert_eq!(
             marked("nim:3,10", "B-1"),
             [" A   3  o o o", " B  xx  o o o o o o o o o x"]
+        );
+        // Where the drawing becomes another one, the letter of the move is marked.
+        assert_eq!(
+            marked("hack:0-1-2-3,0-4-5", "0-1"),
+            [" =0-x-1-b-2-c-3", "  +-d-4-e-5"]
         );
         assert_eq!(
             marked("treblecross:.......", "3"),

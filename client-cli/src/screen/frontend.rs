@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use anstream::{AutoStream, ColorChoice};
 use crossterm::event::{
     Event as TerminalEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -20,12 +19,11 @@ use super::board::{Board, clicked};
 use super::keys::Action;
 use super::layout::{Areas, Room};
 use super::log::Tone;
+use super::opening::{open, theme};
 use super::paint::paint;
-use super::probe;
-use super::state::{Outcome, State};
+use super::state::{Outcome, Pane, State};
 use super::targets::{Target, Targets};
 use super::terminal::Terminal;
-use super::theme::Theme;
 use crate::failure::Failure;
 use crate::output::{Output, Signs};
 use crate::render::board::Glyphs;
@@ -63,15 +61,11 @@ pub(crate) struct FullScreen {
 impl FullScreen {
     /// A screen that is off until a match is shown.
     pub(crate) fn new(output: Output, signs: Signs) -> Self {
-        let theme = Theme {
-            colour: AutoStream::choice(&std::io::stdout()) != ColorChoice::Never,
-            lines: signs == Signs::Unicode,
-        };
         Self {
             output,
             signs,
             terminal: None,
-            state: State::new(theme, output.glyphs.unwrap_or(Glyphs::ASCII)),
+            state: State::new(theme(signs), output.glyphs.unwrap_or(Glyphs::ASCII)),
             targets: Targets::new(),
             area: Rect::new(0, 0, 80, 24),
             more_from: FIRST,
@@ -85,12 +79,9 @@ impl FullScreen {
     /// Turns the screen on. What is typed while the terminal is asked for its widths is not lost.
     fn enter(&mut self, mouse: bool) -> Result<(), Failure> {
         self.state.mouse = mouse;
-        self.terminal = Some(Terminal::enter(mouse)?);
-        if let Signs::Ask { safe } = self.signs {
-            let heard = probe::ask()?;
-            self.state.theme.lines = !heard.is_wide.unwrap_or(safe);
-            self.state.insert(&heard.typed);
-        }
+        let (terminal, typed) = open(self.signs, mouse, &mut self.state.theme)?;
+        self.terminal = Some(terminal);
+        self.state.insert(&typed);
         Ok(())
     }
 
@@ -209,6 +200,7 @@ impl Frontend for FullScreen {
             self.enter(!view.is_watched())?;
         }
         self.state.moved();
+        self.state.pane = Pane::Board;
         (self.state.question, self.state.waited, self.absent) = (None, None, None);
         self.afterwards.clear();
         self.state.invitation.clear();
@@ -232,8 +224,8 @@ impl Frontend for FullScreen {
             if let Some(qr) = invitation.qr().filter(|_| self.state.theme.lines) {
                 lines.extend(qr.lines().map(str::to_owned));
             }
-            // The command and the link are to be copied: they are not broken, and stay behind when the screen is left.
-            self.say(&lines[..5].join("\n"));
+            // The command and the link stay behind when the screen is left.
+            self.afterwards = lines[..5].to_vec();
             self.state.invitation = lines;
         }
         self.draw(view)
@@ -270,6 +262,7 @@ impl Frontend for FullScreen {
             Event::Joined { .. } => {
                 self.state.waited = None;
                 self.state.invitation.clear();
+                self.afterwards.clear();
                 self.say(&sentences::opening(view));
             }
             other => {
@@ -331,6 +324,9 @@ impl Frontend for FullScreen {
         }
         for text in &texts {
             self.say(text);
+        }
+        if self.state.room == Room::Small {
+            self.state.pane = Pane::Messages;
         }
         self.afterwards = texts;
         Ok(())

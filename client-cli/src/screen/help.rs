@@ -1,6 +1,7 @@
 //! The help: the keys that do something now, and the notation of the game.
 
-use super::keys::{Entry, TABLE, When};
+use super::keys::{Entry, When};
+use super::table::MATCH;
 use crate::session::match_view::MatchView;
 
 /// Which page is shown.
@@ -40,7 +41,7 @@ impl Help {
             let text = format!("{} {}", entry.names(), entry.words).to_lowercase();
             fits(entry.when, view) && search.split_whitespace().all(|word| text.contains(word))
         };
-        TABLE.iter().filter(found).collect()
+        MATCH.iter().filter(found).collect()
     }
 
     /// Chooses another entry.

@@ -11,11 +11,14 @@ mod keyboard;
 mod keys;
 mod layout;
 mod log;
+mod opening;
 #[cfg(test)]
 mod page;
 mod paint;
 mod probe;
+pub(crate) mod review;
 mod state;
+mod table;
 mod targets;
 mod terminal;
 #[cfg(test)]

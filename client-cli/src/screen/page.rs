@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::{env, fs};
 
-use super::keys::{Line, TABLE, When};
+use super::keys::{Entry, Line, When};
+use super::table::{MATCH, REVIEW};
 
 const HEAD: &str = "\
 # The full screen
@@ -44,10 +45,27 @@ runs an entry, and Tab leads to the notation of the game. Where there is no key,
 
 ";
 
+const REVIEWS: &str = "
+## Reviews
+
+`grundy review MATCH --screen full` walks through a review: the board after each move, who wins there with best play, the marks, and \
+the reasons of the turning points. It opens at the last of them. When you leave, the review is printed as without the screen. \
+`A` is the first player and `B` the second; the letter stands on the side of whoever can force the win.
+
+";
+
 fn page() -> String {
     let mut page = String::from(HEAD);
+    list(MATCH, &mut page);
+    page.push_str(REVIEWS);
+    list(REVIEW, &mut page);
+    page
+}
+
+/// The entries of a table.
+fn list(table: &[Entry], page: &mut String) {
     page.push_str("| key or word | what it does | when |\n|---|---|---|\n");
-    for entry in TABLE {
+    for entry in table {
         let line = match entry.line {
             Line::Any => "",
             Line::Empty => "nothing is typed",
@@ -72,7 +90,6 @@ fn page() -> String {
         )
         .expect("writing to a String cannot fail");
     }
-    page
 }
 
 #[test]

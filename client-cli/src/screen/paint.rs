@@ -3,6 +3,7 @@
 mod header;
 mod overlay;
 mod panes;
+pub(super) mod review;
 mod standing;
 mod text;
 
@@ -13,9 +14,10 @@ use ratatui::style::Style;
 
 use self::standing::standing;
 use self::text::cut;
-use super::keys::{Action, TABLE};
+use super::keys::Action;
 use super::layout::{Areas, Room};
 use super::state::{Pane, State};
+use super::table::MATCH;
 use super::targets::{Target, Targets};
 use crate::session::frontend::Question;
 use crate::session::match_view::MatchView;
@@ -37,7 +39,12 @@ pub(super) fn paint(frame: &mut Frame<'_>, state: &State, view: &MatchView) -> T
             let line = state.theme.across().repeat(usize::from(rule.width));
             text::put(buffer, rule, 0, &line, state.theme.faint());
         }
-        for row in 0..areas.divider.height {
+        let divided = if state.invitation.is_empty() {
+            areas.divider.height
+        } else {
+            0
+        };
+        for row in 0..divided {
             text::put(
                 buffer,
                 areas.divider,
@@ -75,6 +82,12 @@ fn bodies(
     view: &MatchView,
     targets: &mut Targets,
 ) {
+    if !state.invitation.is_empty() {
+        let all = areas.board.union(areas.moves);
+        panes::invitation(buffer, all, state);
+        panes::last_message(buffer, areas.messages, state);
+        return;
+    }
     if Room::of(area) != Room::Small {
         panes::board(buffer, areas.board, state, view, targets);
         panes::moves(buffer, areas.moves, state, view, targets);
@@ -142,7 +155,7 @@ fn prompt(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView) -> O
 /// The keys that are needed most, the help first.
 fn footer(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView, targets: &mut Targets) {
     let mut column = 0;
-    let hints = TABLE
+    let hints = MATCH
         .iter()
         .filter(|entry| !entry.footer.is_empty() && super::help::fits(entry.when, view));
     for entry in hints {

@@ -14,6 +14,7 @@ use super::input_line::InputLine;
 use super::keys::{self, Action};
 use super::layout::Room;
 use super::log::{Log, Tone};
+use super::table::MATCH;
 use super::theme::Theme;
 use crate::render::board::{Frame, Glyphs};
 use crate::session::frontend::Question;
@@ -139,7 +140,7 @@ impl State {
 
     /// A key was pressed.
     pub(super) fn press(&mut self, view: &MatchView, event: &KeyEvent) -> Outcome {
-        let entry = keys::of(event, self.input.is_empty() && self.help.is_none());
+        let entry = keys::of(MATCH, event, self.input.is_empty() && self.help.is_none());
         let action = entry.filter(|entry| fits(entry.when, view));
         match (action, event.code) {
             (Some(entry), _) => self.act(view, entry.action),
@@ -199,6 +200,8 @@ impl State {
                 false => at.saturating_sub(1),
             }),
             Action::ToEnd(forward) => self.look(view, |_, last| if forward { last } else { 0 }),
+            // Only a review has turning points.
+            Action::NextMistake(_) => {}
             Action::Recall(older) => self.input.recall(older),
             Action::Go(by) => self.input.go(by),
             Action::Home => self.input.home(),

@@ -17,10 +17,11 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::help::{Help, Page, fits};
-use super::keys::{Action, Entry, Key, Line, TABLE};
+use super::keys::{Action, Entry, Key, Line};
 use super::log::Tone;
 use super::paint::paint;
 use super::state::{Outcome, Pane, State};
+use super::table::{MATCH, REVIEW};
 use super::targets::{Target, Targets};
 use super::theme::Theme;
 use crate::render::board::Glyphs;
@@ -259,7 +260,7 @@ fn the_usual_screen() {
         (22, "move> C-2"),
         (
             23,
-            "? keys  Enter play  Esc clear  Tab panes  F2 mouse on  F10 leave",
+            "? keys  Enter play  Esc clear  F10 leave  Tab panes  F2 mouse on",
         ),
     ];
     for (row, line) in expected {
@@ -303,20 +304,22 @@ fn clocks_run_and_say_when_they_are_short() {
 #[test]
 fn no_key_is_bound_twice() {
     let overlaps = |one: Line, other: Line| one == other || one == Line::Any || other == Line::Any;
-    for (at, one) in TABLE.iter().enumerate() {
-        for other in &TABLE[at + 1..] {
-            let shared = one.keys.iter().find(|key| other.keys.contains(key));
-            assert!(
-                shared.is_none() || !overlaps(one.line, other.line),
-                "{one:?} and {other:?}"
-            );
+    for table in [MATCH, REVIEW] {
+        for (at, one) in table.iter().enumerate() {
+            for other in &table[at + 1..] {
+                let shared = one.keys.iter().find(|key| other.keys.contains(key));
+                assert!(
+                    shared.is_none() || !overlaps(one.line, other.line),
+                    "{one:?} and {other:?}"
+                );
+            }
         }
     }
 }
 
 #[test]
 fn no_key_of_an_empty_line_begins_a_move() {
-    let letters = TABLE.iter().flat_map(|entry| entry.keys);
+    let letters = MATCH.iter().flat_map(|entry| entry.keys);
     let letters = letters.filter_map(|Key(code, held)| match code {
         KeyCode::Char(c) if held.is_empty() => Some(*c),
         _ => None,
@@ -378,7 +381,7 @@ fn does_something(entry: &Entry, view: &MatchView, from_help: bool) -> bool {
 #[test]
 fn every_entry_of_the_help_does_something() {
     let view = begun("nim:3,5,7", NAMES[0], untimed(), 2);
-    for entry in TABLE.iter().filter(|entry| fits(entry.when, &view)) {
+    for entry in MATCH.iter().filter(|entry| fits(entry.when, &view)) {
         assert!(does_something(entry, &view, false), "{entry:?}");
         // From the list it does the same; what closes or enters has nothing to do there.
         let closes = matches!(entry.action, Action::Enter | Action::Clear | Action::Help);
@@ -388,7 +391,7 @@ fn every_entry_of_the_help_does_something() {
 
 #[test]
 fn every_word_of_the_help_is_understood() {
-    for entry in TABLE {
+    for entry in MATCH {
         if let Action::Type(word) | Action::Begin(word) = entry.action {
             let read = crate::session::typed::Typed::read(word);
             let is_move = matches!(read, crate::session::typed::Typed::Move(_));

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::Write as _;
 use std::num::NonZero;
 use std::process::{Child, Command};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Instant;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
@@ -17,11 +17,14 @@ struct Screen {
     child: Child,
     keyboard: File,
     /// The program's side, held so that its modes can be looked at.
-    terminal: File,
+    terminal: Option<File>,
     parts: Receiver<Vec<u8>>,
     bytes: Vec<u8>,
     picture: vt100::Parser,
 }
+
+/// How often a condition is looked at while nothing is shown.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// What undoes what the screen did.
 const UNDONE: [&[u8]; 5] = [
@@ -58,7 +61,7 @@ impl Screen {
         Self {
             child,
             keyboard,
-            terminal,
+            terminal: Some(terminal),
             parts,
             bytes: Vec::new(),
             picture: vt100::Parser::new(cells(rows), cells(columns), 0),
@@ -79,13 +82,14 @@ impl Screen {
     fn waits(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
         let give_up = Instant::now() + PATIENCE;
         while !is_so(self) {
-            let left = give_up.saturating_duration_since(Instant::now());
-            match self.parts.recv_timeout(left) {
+            assert!(Instant::now() < give_up, "not {what}:\n{}", self.shown());
+            match self.parts.recv_timeout(LOOK) {
                 Ok(part) => {
                     self.picture.process(&part);
                     self.bytes.extend(part);
                 }
-                Err(why) => panic!("not {what} ({why}):\n{}", self.shown()),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(gone) => panic!("not {what} ({gone}):\n{}", self.shown()),
             }
         }
     }
@@ -101,7 +105,7 @@ impl Screen {
     }
 
     fn resize(&mut self, columns: u16, rows: u16) {
-        resize(&self.terminal, columns, rows);
+        resize(self.terminal.as_ref().expect("held"), columns, rows);
         self.picture
             .screen_mut()
             .set_size(cells(rows), cells(columns));
@@ -114,7 +118,8 @@ impl Screen {
     }
 
     fn is_cooked(&self) -> bool {
-        let modes = tcgetattr(&self.terminal).expect("a terminal").local_modes;
+        let terminal = self.terminal.as_ref().expect("held");
+        let modes = tcgetattr(terminal).expect("a terminal").local_modes;
         modes.contains(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
     }
 
@@ -122,11 +127,10 @@ impl Screen {
     fn ends(mut self) -> (Option<i32>, String) {
         self.waits("the other screen left", |screen| screen.has(b"\x1b[?1049l"));
         let status = self.child.wait().expect("the program ends");
-        // Everything that was written is there.
-        while let Ok(part) = self
-            .parts
-            .recv_timeout(std::time::Duration::from_millis(200))
-        {
+        assert!(self.is_cooked());
+        // With the last one who holds the terminal what is shown there ends.
+        drop(self.terminal.take());
+        while let Ok(part) = self.parts.recv() {
             self.picture.process(&part);
             self.bytes.extend(part);
         }
@@ -135,7 +139,6 @@ impl Screen {
             let off = last(&self.bytes, undone);
             assert!(off > Some(on), "{}", String::from_utf8_lossy(undone));
         }
-        assert!(self.is_cooked());
         assert!(!self.picture.screen().alternate_screen());
         assert!(!self.picture.screen().hide_cursor());
         (status.code(), self.shown())
@@ -202,18 +205,25 @@ fn a_match_is_played_on_the_full_screen() {
     ] {
         screen.shows(words);
     }
-    // Typed as people type, and chosen with the arrows.
-    screen.types("b 1\r");
-    screen.shows("You took 1 from B, leaving 4.");
-    screen.waits("the bot's reply", |screen| {
-        screen.shown().matches(" 1. B-1").count() == 1 && screen.shown().contains("Your move.")
-    });
+    // Typed as people type. The bot has one winning reply.
+    screen.types("b 4\r");
+    screen.shows("You took 4 from B, leaving 1.");
+    screen.shows("perfect took 5 from C");
+    // Chosen with the arrows.
     screen.types("\x1b[B");
     screen.shows("Enter plays A-1, which leaves");
     screen.types("\r");
     screen.shows("You took 1 from A");
+    screen.shows("perfect took 1 from B");
+    // A click on the second stone of the last heap.
+    screen.shows("move>");
+    screen.types("\x1b[<0;10;6M\x1b[<0;10;6m");
+    screen.shows("Enter plays C-1");
+    screen.types("\x1b");
+    screen.waits("nothing chosen", |screen| {
+        !screen.shown().contains("Enter plays")
+    });
     // What cannot be played can be changed: it is on the line again.
-    screen.waits("our turn", |screen| screen.shown().contains("move>"));
     screen.types("z-1\r");
     screen.shows("move> z-1");
     screen.types("\x15");
@@ -423,4 +433,86 @@ fn line_mode_is_used_where_it_is_asked_for_and_where_nothing_else_works() {
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8(output.stderr).expect("UTF-8");
     assert!(stderr.contains("GRUNDY_SCREEN: 'big'"), "{stderr}");
+}
+
+#[test]
+fn a_match_on_a_server_is_watched_and_survives_the_server() {
+    let mut server = crate::server::Server::start();
+    let (ada, bo, watcher) = (
+        Home::at(&server.url),
+        Home::at(&server.url),
+        Home::at(&server.url),
+    );
+    let open = ["play", "nim:3,5,7", "--invite", "--side", "first"];
+    let mut first = Screen::start(ada.command(&open), 100, 30);
+    first.shows("Join code: ");
+    let shown = first.shown();
+    let word_after = |words: &str| {
+        let rest = shown.split(words).nth(1).expect("shown");
+        let word = rest.split([' ', '.', '\n']).next();
+        word.expect("a word").to_owned()
+    };
+    let (code, id) = (word_after("Join code: "), word_after("Match "));
+    let mut second = Screen::start(bo.command(&["join", &code]), 80, 24);
+    second.shows("is to move.");
+    let mut third = Screen::start(watcher.command(&["watch", &id]), 40, 12);
+    third.shows("is to move.");
+    first.shows("Your move.");
+    first.types("c6\r");
+    second.shows("Your move.");
+    third.shows("C  1");
+    server.kill();
+    second.shows("NOT CONNECTED");
+    server.start_again();
+    second.shows("Back after");
+    second.types("/good luck\r");
+    first.shows("Good luck");
+    second.types("b 5\r");
+    first.shows("took 5 from B");
+    third.shows("B  0");
+    first.types("resign\r");
+    first.shows("Resign? y/N");
+    first.types("y\r");
+    second.shows("Rematch, sides swapped?");
+    second.types("n\r");
+    assert_eq!(second.ends().0, Some(0));
+    // What a watcher sees stays until the watcher leaves.
+    third.shows("Enter leaves.");
+    third.types("\r");
+    assert_eq!(third.ends().0, Some(0));
+}
+
+#[test]
+fn a_review_is_walked_through_and_then_printed() {
+    let home = Home::new();
+    let review = [
+        "review",
+        "nim:3,5,7",
+        "B-4",
+        "B-1",
+        "C-2",
+        "C-2",
+        "A-3",
+        "C-3",
+    ];
+    let command = home.command(&[&review[..], &["--screen", "full"]].concat());
+    let mut screen = Screen::start(command, 100, 30);
+    // It opens at the last turning point, with the reasons.
+    screen.shows("Better: ");
+    screen.shows("gave away the win");
+    screen.types("{");
+    screen.shows("Move 2,");
+    screen.types("\x1b[H");
+    screen.shows("A  3");
+    screen.shows("C  7");
+    screen.types("]");
+    screen.shows("Move 1,");
+    screen.types("q");
+    let (code, shown) = screen.ends();
+    assert_eq!(code, Some(0));
+    assert!(shown.contains("was answered by"), "{shown}");
+    // Without the flag it is only printed.
+    let mut screen = Screen::start(home.command(&review), 100, 30);
+    screen.shows("was answered by");
+    assert!(!screen.has(b"\x1b[?1049h"));
 }

@@ -93,11 +93,13 @@ fn player(
     let time = clocks.map(|clocks| format!("  {}", sentences::time_left(view, clocks, seat)));
     // A sign says the same as the colour.
     let urgent = moves && clocks.is_some_and(|clocks| clocks.of(seat).0 <= 10_000);
-    let time = format!(
-        "{}{}",
-        time.unwrap_or_default(),
-        if urgent { " !" } else { "" }
-    );
+    let doubt = match (state.away, urgent) {
+        // A clock that nobody has confirmed is not shown as if it ran.
+        (Some(_), _) if clocks.is_some() => " ?",
+        (_, true) => " !",
+        _ => "",
+    };
+    let time = format!("{}{doubt}", time.unwrap_or_default());
     let marks = format!("{side}{ours}{gone}");
     let room = usize::from(area.width).saturating_sub(sign.len() + marks.len() + time.len() + 1);
     let name = format!("{sign}{}{marks}", cut(&view.name(seat), room));

@@ -18,6 +18,15 @@ use crate::screen::targets::{Target, Targets};
 use crate::screen::theme::Theme;
 use crate::session::match_view::MatchView;
 
+/// What the other player needs in order to join. A command that fits is not broken, so that it can be copied.
+pub(super) fn invitation(buffer: &mut Buffer, area: Rect, state: &State) {
+    let lines = state.invitation.iter();
+    let lines = lines.flat_map(|line| wrap(line, area.width.saturating_sub(1)));
+    for (row, line) in (0..area.height).zip(lines) {
+        put(buffer, area, row, &line, Style::new());
+    }
+}
+
 /// The board, with what the chosen move would change.
 pub(super) fn board(
     buffer: &mut Buffer,
@@ -26,12 +35,6 @@ pub(super) fn board(
     view: &MatchView,
     targets: &mut Targets,
 ) {
-    if !state.invitation.is_empty() {
-        for (row, line) in (0..area.height).zip(&state.invitation) {
-            put(buffer, area, row, line, Style::new());
-        }
-        return;
-    }
     let Some((position, seat)) = state.shown(view) else {
         return;
     };
@@ -40,7 +43,7 @@ pub(super) fn board(
     let chosen = state.chosen.filter(|_| state.can_choose(view));
     let chosen = chosen.and_then(|number| position.nth_move(seat, number));
     let changed = match &chosen {
-        Some(mv) => board.changed(&Board::of(&position.play(mv), frame)),
+        Some(mv) => board.marked(&Board::of(&position.play(mv), frame), &mv.to_string()),
         None => BTreeSet::new(),
     };
     for (y, (row, line)) in (0..area.height).zip(board.lines.iter().enumerate()) {

@@ -2,7 +2,7 @@
 
 use ratatui::style::Style;
 
-use crate::render::sentences;
+use crate::render::{count, sentences};
 use crate::screen::state::State;
 use crate::session::match_view::MatchView;
 
@@ -10,8 +10,9 @@ use crate::session::match_view::MatchView;
 pub(super) fn standing(state: &State, view: &MatchView) -> (String, Style) {
     let theme = state.theme;
     if let Some(since) = state.away {
-        let words = sentences::stale(since.elapsed());
-        return (format!("*** NOT CONNECTED. {words}"), theme.alarm());
+        let away = count(since.elapsed().as_secs().max(1), "second");
+        let words = format!("*** NOT CONNECTED for {away}: this may be out of date.");
+        return (words, theme.alarm());
     }
     if let Some(waited) = state.waited {
         let seconds = waited.as_secs();
@@ -36,7 +37,11 @@ pub(super) fn standing(state: &State, view: &MatchView) -> (String, Style) {
     }
     match view.referee() {
         None => ("Connecting ...".to_owned(), theme.faint()),
-        Some(_) if view.is_over() => ("The match is over.".to_owned(), theme.strong()),
+        Some(_) if view.is_over() => {
+            let result = sentences::result(view);
+            let result = result.unwrap_or_else(|| "The match is over.".to_owned());
+            (result, theme.strong())
+        }
         Some(_) if view.is_paused() => ("The match is paused.".to_owned(), theme.strong()),
         Some(_) => (sentences::turn_in_full(view), theme.strong()),
     }
