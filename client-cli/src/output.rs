@@ -58,7 +58,7 @@ impl Output {
     /// The same with the full screen in this mode: only where there are drawings, and stdin and stdout are a terminal that has one.
     pub(crate) fn on_screen(mut self, mode: Mode) -> Self {
         let can = self.glyphs.is_some() && self.asks && has_screen();
-        if mode == Mode::Full && !can && !self.json {
+        if mode == Mode::Full && !can && self.glyphs.is_some() {
             self.talk("The full screen needs stdin and stdout to be a terminal with a TERM that is not 'dumb': using lines.");
         }
         self.signs = self.signs.filter(|_| can && mode != Mode::Lines);
