@@ -17,7 +17,7 @@ Examples:
   grundy review match.ndjson
 
 Settings are taken from, in this order: flags; the environment (GRUNDY_SERVER, GRUNDY_CA, \
-GRUNDY_PROFILE, GRUNDY_NAME, GRUNDY_TIMEOUT, GRUNDY_TOKEN_FILE, GRUNDY_GLYPHS); the file that \
+GRUNDY_PROFILE, GRUNDY_NAME, GRUNDY_TIMEOUT, GRUNDY_TOKEN_FILE, GRUNDY_GLYPHS, GRUNDY_SCREEN); the file that \
 'grundy config path' shows; the defaults.
 ";
 

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::ValueEnum as _;
 use etcetera::BaseStrategy as _;
 use serde::Deserialize;
 
@@ -13,7 +14,7 @@ use crate::address::Address;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::global::Global;
+use crate::global::{Global, Mode};
 use crate::trust::Trust;
 
 /// The default server.
@@ -22,6 +23,8 @@ const SERVER: &str = "http://127.0.0.1:7310";
 const PROFILE: &str = "default";
 /// The default time to wait for an answer.
 const TIMEOUT: &str = "10s";
+/// The default way to show a match on a terminal.
+const SCREEN: &str = "auto";
 
 /// What the user's file may say.
 #[derive(Deserialize, Default)]
@@ -32,6 +35,7 @@ struct File {
     profile: Option<String>,
     name: Option<String>,
     timeout: Option<String>,
+    screen: Option<String>,
 }
 
 /// Where a setting came from.
@@ -79,6 +83,7 @@ pub(crate) struct Config {
     profile: Setting<String>,
     name: Setting<Option<String>>,
     timeout: Setting<Duration>,
+    screen: Setting<Mode>,
     token_file: Option<PathBuf>,
 }
 
@@ -111,6 +116,17 @@ impl Config {
             file.timeout,
             TIMEOUT,
         );
+        let mode = |mode: Mode| {
+            mode.to_possible_value()
+                .map(|value| value.get_name().to_owned())
+        };
+        let screen = layers.pick(
+            "--screen",
+            flags.screen.and_then(mode),
+            "GRUNDY_SCREEN",
+            file.screen,
+            SCREEN,
+        );
         let ca = layers.find("--ca", flags.ca.clone(), "GRUNDY_CA", file.ca);
         let trust = match &ca.value {
             Some(path) => Trust::Only(PathBuf::from(path)),
@@ -131,6 +147,7 @@ impl Config {
             profile,
             name,
             timeout: timeout.read(duration)?,
+            screen: screen.read(screen_mode)?,
             token_file: flags
                 .token_file
                 .clone()
@@ -171,8 +188,13 @@ impl Config {
         self.timeout.value
     }
 
+    /// How to show a match on a terminal.
+    pub(crate) fn screen(&self) -> Mode {
+        self.screen.value
+    }
+
     /// Every setting with its origin.
-    pub(crate) fn shown(&self) -> [Shown; 5] {
+    pub(crate) fn shown(&self) -> [Shown; 6] {
         let line = |key, value: Option<String>, origin: &Origin| Shown {
             key,
             value,
@@ -196,8 +218,19 @@ impl Config {
                 Some(format!("{:?}", self.timeout.value)),
                 &self.timeout.origin,
             ),
+            line(
+                "screen",
+                Some(format!("{:?}", self.screen.value).to_ascii_lowercase()),
+                &self.screen.origin,
+            ),
         ]
     }
+}
+
+/// Reads how to show a match.
+fn screen_mode(text: &str) -> Result<Mode, String> {
+    Mode::from_str(text, true)
+        .map_err(|_| format!("'{text}' is no way to show a match: auto, full or lines"))
 }
 
 /// The file that may hold settings below flags and environment.

@@ -61,13 +61,26 @@ impl Color {
     }
 }
 
+/// How a match is shown on a terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Mode {
+    /// On the full screen where stdin and stdout are a terminal that can, else in lines.
+    Auto,
+    /// On the full screen; if the terminal cannot, the program says so and uses lines.
+    Full,
+    /// In lines, with drawings.
+    Lines,
+}
+
 /// The characters of drawings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum GlyphSet {
     /// Unicode where the locale is UTF-8 and the terminal is not a console, else ASCII.
     Auto,
-    /// Unicode, one column a sign in every locale.
+    /// Unicode, with lines between the parts of the full screen that some Asian fonts draw two columns wide.
     Unicode,
+    /// Unicode, only signs that are one column wide in every font.
+    Safe,
     /// ASCII.
     Ascii,
 }
@@ -97,6 +110,9 @@ pub(crate) struct Global {
     /// The characters of drawings: auto uses Unicode where the terminal has it [default: GRUNDY_GLYPHS or auto]
     #[arg(long, global = true, value_name = "SET")]
     pub(crate) glyphs: Option<GlyphSet>,
+    /// How to show a match on a terminal: on the full screen, or in lines [default: GRUNDY_SCREEN, the configuration, or auto]
+    #[arg(long, global = true, value_name = "MODE")]
+    pub(crate) screen: Option<Mode>,
     /// When to use colour, in drawings, help and error messages
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,

@@ -19,6 +19,7 @@ mod exploration;
 mod failure;
 mod global;
 mod glossary;
+mod held;
 mod identity;
 mod invitation;
 mod library;
@@ -30,6 +31,7 @@ mod progress_line;
 mod reading;
 mod record;
 mod render;
+mod screen;
 mod sealed;
 mod secret_input;
 mod seeking;
@@ -79,7 +81,7 @@ fn main() -> ExitCode {
         Some(command) => Config::load(global).and_then(|config| {
             let file = config::file_path(global.config.as_deref());
             let context = Context {
-                output,
+                output: output.on_screen(config.screen()),
                 config,
                 config_file: file,
             };

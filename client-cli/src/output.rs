@@ -11,7 +11,8 @@ use rustix::termios::tcgetwinsize;
 use serde::Serialize;
 
 use crate::failure::{Failure, ForPrograms};
-use crate::global::{Global, GlyphSet};
+use crate::global::{Global, GlyphSet, Mode};
+use crate::held;
 use crate::progress_line::ProgressLine;
 use crate::render::board::{Frame, Glyphs};
 use crate::render::wrapped;
@@ -29,6 +30,10 @@ pub(crate) struct Output {
     pub(crate) asks: bool,
     /// The characters for drawings; `None` where nothing is drawn, because stdout is no terminal or somebody forbade it.
     pub(crate) glyphs: Option<Glyphs>,
+    /// The signs of the full screen, if a match is shown there.
+    pub(crate) signs: Option<Signs>,
+    /// Whether a review is shown on the full screen, too: somebody asked for it.
+    pub(crate) full: bool,
     /// The characters for a drawing that belongs to a result, so that it is also in a pipe or a file; `None` if somebody forbade drawings.
     still: Option<Glyphs>,
 }
@@ -44,8 +49,21 @@ impl Output {
             verbose: flags.verbose,
             asks: !flags.no_input && !flags.json && io::stdin().is_terminal(),
             glyphs: still.filter(|_| is_terminal),
+            signs: still.map(|_| signs(flags)),
+            full: false,
             still,
         }
+    }
+
+    /// The same with the full screen in this mode: only where there are drawings, and stdin and stdout are a terminal that has one.
+    pub(crate) fn on_screen(mut self, mode: Mode) -> Self {
+        let can = self.glyphs.is_some() && self.asks && has_screen();
+        if mode == Mode::Full && !can && self.glyphs.is_some() {
+            self.talk("The full screen needs stdin and stdout to be a terminal with a TERM that is not 'dumb': using lines.");
+        }
+        self.signs = self.signs.filter(|_| can && mode != Mode::Lines);
+        self.full = mode == Mode::Full;
+        self
     }
 
     /// For one who could not read the flags.
@@ -56,6 +74,8 @@ impl Output {
             verbose: 0,
             asks: false,
             glyphs: None,
+            signs: None,
+            full: false,
             still: None,
         }
     }
@@ -144,6 +164,9 @@ impl Output {
         reason = "talk is a matter of the output, and later of its language"
     )]
     pub(crate) fn warn(&self, words: &str) {
+        if held::hold(words) {
+            return;
+        }
         // If stderr is closed, there is nobody left to inform.
         let _ = writeln!(anstream::stderr().lock(), "{words}");
     }
@@ -215,17 +238,50 @@ fn frame_with(glyphs: Glyphs) -> Frame {
     }
 }
 
+/// The signs that the full screen may use besides those of drawings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Signs {
+    /// The terminal is asked how wide it draws a sign that fonts draw differently. Without an answer: `safe`?
+    Ask {
+        /// Whether only signs of certain width are used if the terminal does not answer.
+        safe: bool,
+    },
+    /// Lines of Unicode.
+    Unicode,
+    /// Only signs that are one column wide in every font.
+    Safe,
+}
+
+/// The signs of the full screen, as the flags and the locale say.
+fn signs(flags: &Global) -> Signs {
+    match glyph_set(flags) {
+        GlyphSet::Unicode => Signs::Unicode,
+        GlyphSet::Auto if is_unicode() => Signs::Ask { safe: is_wide() },
+        GlyphSet::Auto | GlyphSet::Safe | GlyphSet::Ascii => Signs::Safe,
+    }
+}
+
+/// Whether the terminal has a screen on which the cursor can be moved, by the usual variable.
+fn has_screen() -> bool {
+    std::env::var("TERM").is_ok_and(|term| !term.is_empty() && term != "dumb")
+}
+
+/// The set of characters that somebody chose.
+fn glyph_set(flags: &Global) -> GlyphSet {
+    let set = flags.glyphs.or_else(|| {
+        let named = std::env::var("GRUNDY_GLYPHS").ok()?;
+        GlyphSet::from_str(&named, true).ok()
+    });
+    set.unwrap_or(GlyphSet::Auto)
+}
+
 /// The characters for drawings, if there are to be any. What is no terminal gets ASCII unless somebody chose.
 fn glyphs(flags: &Global, is_terminal: bool) -> Option<Glyphs> {
     if flags.plain || flags.json {
         return None;
     }
-    let set = flags.glyphs.or_else(|| {
-        let named = std::env::var("GRUNDY_GLYPHS").ok()?;
-        GlyphSet::from_str(&named, true).ok()
-    });
-    Some(match set.unwrap_or(GlyphSet::Auto) {
-        GlyphSet::Unicode => Glyphs::UNICODE,
+    Some(match glyph_set(flags) {
+        GlyphSet::Unicode | GlyphSet::Safe => Glyphs::UNICODE,
         GlyphSet::Auto if is_terminal && is_unicode() => Glyphs::UNICODE,
         GlyphSet::Auto | GlyphSet::Ascii => Glyphs::ASCII,
     })
@@ -236,14 +292,25 @@ fn is_unicode() -> bool {
     if std::env::var("TERM").is_ok_and(|term| matches!(&*term, "linux" | "dumb")) {
         return false;
     }
+    locale().is_some_and(|locale| locale.contains("utf-8") || locale.contains("utf8"))
+}
+
+/// Whether the locale is of a language whose fonts draw some signs two columns wide.
+fn is_wide() -> bool {
+    locale().is_some_and(|locale| {
+        ["zh", "ja", "ko"]
+            .iter()
+            .any(|name| locale.starts_with(name))
+    })
+}
+
+/// The locale of characters in small letters, if one is set.
+fn locale() -> Option<String> {
     let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
     let locale = set("LC_ALL")
         .or_else(|| set("LC_CTYPE"))
-        .or_else(|| set("LANG"));
-    locale.is_some_and(|locale| {
-        let locale = locale.to_ascii_lowercase();
-        locale.contains("utf-8") || locale.contains("utf8")
-    })
+        .or_else(|| set("LANG"))?;
+    Some(locale.to_ascii_lowercase())
 }
 
 /// The width in columns of the terminal behind this stream; `None` if it is not a terminal or its width is unknown.

@@ -18,7 +18,8 @@ The settings file is TOML. This program never writes it. Its keys are:
   ca = \"cert.pem\"                   for https: trust only the certificates in this file
   profile = \"default\"                the identity to use
   name = \"Ada\"                       the name to request for a new guest
-  timeout = \"10s\"                    how long to wait for the server to answer")]
+  timeout = \"10s\"                    how long to wait for the server to answer
+  screen = \"auto\"                    how to show a match: auto, full or lines")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     what: What,

@@ -220,6 +220,17 @@ impl Session<'_> {
                 }
                 return Ok(Flow::End(Exit::Done));
             }
+            (Question::Leave, Typed::Empty | Typed::Quit | Typed::Yes | Typed::No) => {
+                return Ok(Flow::End(Exit::Done));
+            }
+            (Question::Leave, typed) if typed.is_for_watchers() => {
+                self.question = Some(question);
+                self.frontend.answer(&self.view, typed)?;
+            }
+            (Question::Leave, _) => {
+                self.question = Some(question);
+                self.frontend.talk("The match is over: Enter leaves.");
+            }
             (Question::Rematch, _) => {
                 self.question = Some(question);
                 self.frontend

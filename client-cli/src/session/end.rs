@@ -46,7 +46,11 @@ impl Session<'_> {
         let referee = self.view.referee();
         let in_tournament = referee.is_some_and(|referee| referee.tournament().is_some());
         if !counts || is_left || in_tournament || self.watching || !self.context.output.asks {
-            return Ok(Flow::End(Exit::Done));
+            if !self.frontend.stays() {
+                return Ok(Flow::End(Exit::Done));
+            }
+            self.question = Some(Question::Leave);
+            return Ok(Flow::On);
         }
         self.question = Some(Question::Rematch);
         Ok(Flow::On)
@@ -93,6 +97,8 @@ impl Session<'_> {
 
     /// Ctrl-C: an invitation is cancelled, a running match goes on without us.
     pub(super) async fn interrupted(&mut self) -> Result<Exit, Failure> {
+        // The terminal is the shell's again: a second Ctrl-C does not wait.
+        self.frontend.leave();
         if !self.is_waiting() {
             self.say_how_to_return();
             return Ok(Exit::Interrupted);

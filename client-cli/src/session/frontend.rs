@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crossterm::event::Event as TerminalEvent;
 use grundy_shared::event::Event;
 use grundy_shared::ids::{Millis, Ply, Seq};
 use grundy_shared::protocol::ChatEvent;
@@ -16,7 +17,7 @@ use crate::failure::Failure;
 use crate::invitation::Invitation;
 
 /// How what is heard is shown.
-pub(super) trait Frontend {
+pub(crate) trait Frontend {
     /// We have taken our place in the match.
     fn seated(&mut self, view: &MatchView, opening: &Opening) -> Result<(), Failure>;
     /// Time passes while nobody has taken the other seat.
@@ -75,6 +76,22 @@ pub(super) trait Frontend {
     fn absent(&mut self, _view: &MatchView, _wait: Millis) -> Result<(), Failure> {
         Ok(())
     }
+    /// A key, the mouse, pasted text, or a new size of the terminal. Only the full screen hears of it.
+    fn event_of_terminal(
+        &mut self,
+        _view: &MatchView,
+        _event: &TerminalEvent,
+    ) -> Result<Pressed, Failure> {
+        Ok(Pressed::Nothing)
+    }
+    /// The program goes on after it stood still.
+    fn continued(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+    /// Whether the user leaves a match that is over: what is shown is gone after that.
+    fn stays(&self) -> bool {
+        false
+    }
     /// An answer that took work: a hint, a reason.
     fn advise(&mut self, view: &MatchView, kind: &str, text: &str) -> Result<(), Failure>;
     /// Something that was typed cannot be.
@@ -109,13 +126,13 @@ pub(crate) enum Opening {
 
 /// What was known before an event.
 #[derive(Debug)]
-pub(super) struct Before {
-    pub(super) position: Option<grundy_shared::Position>,
+pub(crate) struct Before {
+    pub(crate) position: Option<grundy_shared::Position>,
 }
 
 /// What the user is asked to confirm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Question {
+pub(crate) enum Question {
     /// Really give up?
     Resign,
     /// Really call it off?
@@ -124,4 +141,17 @@ pub(super) enum Question {
     Quit,
     /// Another one?
     Rematch,
+    /// The match is over: leave?
+    Leave,
+}
+
+/// What follows from a key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Pressed {
+    /// Nothing for the match.
+    Nothing,
+    /// This line was typed.
+    Line(String),
+    /// The user wants to leave at once.
+    Interrupt,
 }

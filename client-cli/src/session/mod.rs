@@ -1,11 +1,13 @@
 //! Playing or watching a match: shows what happens and sends what is typed, until the match ends or the user leaves.
 
 mod chatting;
+pub(crate) mod claim_mark;
 mod dialogue;
 mod end;
-mod frontend;
+pub(crate) mod frontend;
 mod hinted;
 mod hints;
+mod input;
 mod json;
 pub(crate) mod lines;
 pub(crate) mod match_view;
@@ -33,9 +35,11 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::{Ask, Link, News};
 use crate::render::sentences;
+use crate::screen::{FullScreen, Stroke};
 pub(crate) use crate::session::frontend::Opening;
-use crate::session::frontend::{Before, Frontend, Question};
+use crate::session::frontend::{Before, Frontend, Pressed, Question};
 use crate::session::hinted::Hinted;
+use crate::session::input::{Entered, Input};
 use crate::session::lines::Lines;
 use crate::session::match_view::MatchView;
 use crate::session::typed::Typed;
@@ -61,7 +65,7 @@ pub(crate) struct Session<'c> {
     link: Link,
     view: MatchView,
     frontend: Box<dyn Frontend + 'c>,
-    lines: Lines,
+    input: Input,
     opening: Opening,
     /// Only looks on.
     watching: bool,
@@ -95,8 +99,15 @@ impl<'c> Session<'c> {
     /// A session for the match of this link.
     pub(crate) fn new(context: &'c Context, link: Link, view: MatchView, opening: Opening) -> Self {
         let watching = view.is_watched();
+        let full = context
+            .output
+            .signs
+            .map(|signs| FullScreen::new(context.output, signs));
+        let is_full = full.is_some();
         let frontend: Box<dyn Frontend + 'c> = if context.output.json {
             Box::new(json::JsonFrontend::new(context.output))
+        } else if let Some(full) = full {
+            Box::new(full)
         } else {
             Box::new(plain::PlainFrontend::new(context.output))
         };
@@ -105,10 +116,13 @@ impl<'c> Session<'c> {
             link,
             view,
             frontend,
-            // A watcher types only to chat. In the background of a terminal, reading from it would stop the process.
-            lines: match watching && !may_type(context) {
-                true => Lines::none(),
-                false => Lines::of_stdin(),
+            input: if is_full {
+                Input::of_keys()
+            } else if watching && !may_type(context) {
+                // A watcher types only to chat. In the background of a terminal, reading from it would stop the process.
+                Input::Lines(Lines::none())
+            } else {
+                Input::Lines(Lines::of_stdin())
             },
             opening,
             watching,
@@ -167,7 +181,11 @@ impl<'c> Session<'c> {
                 biased;
                 _ = &mut interrupted => break self.interrupted().await,
                 news = self.link.hear() => self.hear(news).await,
-                line = self.lines.next(), if wants_line => self.line(line).await,
+                entered = self.input.next(), if wants_line => match self.entered(entered).await {
+                    Ok(Some(flow)) => Ok(flow),
+                    Ok(None) => break self.interrupted().await,
+                    Err(failure) => Err(failure),
+                },
                 _ = second.tick() => self.second(),
             };
             let flow = match flow {
@@ -184,6 +202,27 @@ impl<'c> Session<'c> {
         self.frontend.leave();
         self.link.leave().await;
         result
+    }
+
+    /// A line, or what came from the terminal; `None` if the user wants to leave at once.
+    async fn entered(
+        &mut self,
+        entered: Result<Entered, Failure>,
+    ) -> Result<Option<Flow>, Failure> {
+        let event = match entered? {
+            Entered::Line(line) => return self.line(line).await.map(Some),
+            Entered::Stroke(Stroke::End) => return Ok(None),
+            Entered::Stroke(Stroke::Continued) => {
+                self.frontend.continued()?;
+                return Ok(Some(Flow::On));
+            }
+            Entered::Stroke(Stroke::Event(event)) => event,
+        };
+        match self.frontend.event_of_terminal(&self.view, &event)? {
+            Pressed::Nothing => Ok(Some(Flow::On)),
+            Pressed::Line(line) => self.line(Some(line)).await.map(Some),
+            Pressed::Interrupt => Ok(None),
+        }
     }
 
     /// A second has passed.

@@ -13,6 +13,7 @@ use grundy_shared::referee::Status;
 use serde_json::Value;
 use tokio::time::Instant;
 
+use super::claim_mark::claim_mark;
 use super::frontend::{Before, Frontend, Opening, Question};
 use super::match_view::MatchView;
 use super::typed::Typed;
@@ -25,9 +26,6 @@ use crate::render::{chat, ratings, sentences};
 
 /// Seconds left at which a clock warns, fewest first.
 const CLOCK_MARKS: [u64; 2] = [10, 30];
-
-/// Seconds until a claim is possible at which that is said again, fewest first.
-const CLAIM_MARKS: [u64; 6] = [0, 10, 30, 60, 180, 360];
 
 /// Line mode.
 #[derive(Debug)]
@@ -52,7 +50,7 @@ pub(super) struct PlainFrontend {
     clock_columns: usize,
     /// The last warning about the clock, in seconds.
     warned: Option<u64>,
-    /// The last mark of [`CLAIM_MARKS`] of this absence.
+    /// The last mark of this absence.
     absent: Option<u64>,
 }
 
@@ -195,13 +193,6 @@ impl PlainFrontend {
             );
         }
     }
-}
-
-/// The mark that is next below this time, which is passed when it is reached.
-fn claim_mark(wait: Millis) -> u64 {
-    let seconds = wait.0.div_ceil(1_000);
-    let mark = CLAIM_MARKS.iter().copied().find(|mark| seconds <= *mark);
-    mark.unwrap_or(u64::MAX)
 }
 
 impl Frontend for PlainFrontend {
@@ -517,6 +508,7 @@ impl Frontend for PlainFrontend {
             Question::Abort => "Call the match off? y/N ",
             Question::Quit => "Quit? The match is local and ends with that. y/N ",
             Question::Rematch => "Rematch, sides swapped? y/N ",
+            Question::Leave => "Enter leaves. ",
         };
         self.output.text(words)?;
         self.dangling = true;

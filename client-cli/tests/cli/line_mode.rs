@@ -32,6 +32,7 @@ impl Screen {
         };
         rustix::termios::tcsetwinsize(&terminal, size).expect("a size");
         let copy = || terminal.try_clone().expect("a handle");
+        command.env("GRUNDY_SCREEN", "lines");
         command.stdin(copy()).stdout(copy()).stderr(copy());
         let child = command.spawn().expect("the program starts");
         // Nobody but the program holds the terminal: its end is the end of what is shown.

@@ -42,6 +42,7 @@ mod records;
 mod rematch;
 mod review_online;
 mod review_page;
+mod screen;
 mod server;
 mod stats_player;
 mod tournaments;

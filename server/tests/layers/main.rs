@@ -536,6 +536,12 @@ const OWNED: &[Owned] = &[
         ],
     ),
     ("tokio_rustls", &["server::transport", "client::connection"]),
+    // Only the full screen draws; what comes from the keyboard passes through the frontend's trait.
+    ("ratatui", &["client::screen"]),
+    (
+        "crossterm",
+        &["client::screen", "client::session::frontend"],
+    ),
     ("hyper", &["server::transport"]),
     ("hyper_util", &["server::transport"]),
     (

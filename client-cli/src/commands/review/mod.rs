@@ -25,6 +25,7 @@ use crate::glossary::with_terms;
 use crate::record::{check_writable, read, save};
 use crate::render::review_page::review_page;
 use crate::render::{clean, count, practice as words, short};
+use crate::screen;
 use crate::thinking::{not_judged, think_until_interrupted};
 use crate::written::{self, Kind};
 
@@ -74,6 +75,7 @@ Examples:
   grundy review nim:3,5,7 A-1 C-7 B-5 A-2
   grundy review --ply 3                why the third move was right or wrong
   grundy review --html review.html     a page for a browser, with the boards and the reasons
+  grundy review --screen full          move by move, with the board
   grundy review match.ndjson --side first --fail-on '??'
 
 Marks: ?? gave the win away; ! the only winning move out of three or more; !! the same, and hard \
@@ -137,7 +139,7 @@ impl Arguments {
                 finished::of_server(context, match_id).await?
             }
             Place::Server(match_id) => match self.of_server(context, match_id).await? {
-                Found::Review(review) => return self.show(context, *review),
+                Found::Review(review) => return self.present(context, *review).await,
                 Found::Record(record) => *record,
                 Found::Interrupted => return Ok(Exit::Interrupted),
             },
@@ -161,7 +163,7 @@ impl Arguments {
         if let Some(file) = &annotated {
             save(file, &with_notes(&record, &review)?)?;
         }
-        self.show(context, review)
+        self.present(context, review).await
     }
 
     /// Whether the user asks for what the review of a server does not give.
@@ -225,6 +227,17 @@ impl Arguments {
 
     fn memory_bytes(&self) -> u64 {
         self.memory.unwrap_or(MEMORY_MIB) << 20
+    }
+
+    /// Shows a review on the full screen if somebody asked for that; then writes and prints it.
+    async fn present(&self, context: &Context, review: Review) -> Result<Exit, Failure> {
+        if let Some(signs) = context.output.signs.filter(|_| context.output.full) {
+            match screen::review::show(context.output, signs, &review).await? {
+                Exit::Done => {}
+                other => return Ok(other),
+            }
+        }
+        self.show(context, review)
     }
 
     /// Writes and prints a review.

@@ -153,6 +153,11 @@ impl Drawing {
         &self.labels
     }
 
+    /// Its lines, each as pieces of text with what they show.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = &[(Ink, String)]> {
+        self.lines.iter().map(|line| line.0.as_slice())
+    }
+
     /// Its lines with the escapes of colours, which the writer leaves out where colour is not wanted.
     pub(crate) fn coloured(&self) -> String {
         let line = |line: &Line| {

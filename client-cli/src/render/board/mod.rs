@@ -25,8 +25,8 @@ mod trees;
 use grundy_shared::Position;
 use grundy_shared::games::BoardKind;
 
-pub(crate) use art::{Drawing, Frame, Glyphs};
-use art::{Ink, Line};
+use art::Line;
+pub(crate) use art::{Drawing, Frame, Glyphs, Ink};
 use part::Part;
 
 /// The narrowest frame that is drawn in: the largest numbers of the games need as much.

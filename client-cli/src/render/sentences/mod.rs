@@ -21,5 +21,6 @@ pub(crate) use played::{last_move, moved};
 pub(crate) use position::{describe, end_rule, moves, notation, rules, rules_with};
 pub(crate) use result::result;
 pub(crate) use turn::{
-    clock, clock_on_prompt, clock_warning, invitation_to_move, state, turn, turn_in_full, words,
+    clock, clock_on_prompt, clock_warning, invitation_to_move, state, time_left, turn,
+    turn_in_full, words,
 };

@@ -62,7 +62,7 @@ pub(crate) fn clock_warning(time: Millis) -> String {
 }
 
 /// What a player has left, with the periods that come after it: `4:10 + 3x30s`.
-fn time_left(view: &MatchView, clocks: &Clocks, seat: Seat) -> String {
+pub(crate) fn time_left(view: &MatchView, clocks: &Clocks, seat: Seat) -> String {
     let time = left(clocks.of(seat));
     let periods = clocks.periods.map_or(0, |periods| periods.of(seat));
     let control = view.referee().map(|referee| referee.clock_control());

@@ -1,0 +1,518 @@
+//! The full screen as a frontend: keeps what is shown, and draws it after each event.
+
+use std::time::Duration;
+
+use crossterm::event::{
+    Event as TerminalEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
+};
+use grundy_shared::event::Event;
+use grundy_shared::ids::{Millis, Ply, Seq};
+use grundy_shared::protocol::ChatEvent;
+use grundy_shared::protocol::chat::{ChatLine, Room as ChatRoom};
+use grundy_shared::protocol::rating::RatedChange;
+use grundy_shared::referee::Status;
+use ratatui::layout::{Position as Spot, Rect};
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::board::{Board, clicked};
+use super::keys::Action;
+use super::layout::{Areas, Room};
+use super::log::Tone;
+use super::opening::{open, theme};
+use super::paint::paint;
+use super::state::{Outcome, Pane, State};
+use super::targets::{Target, Targets};
+use super::terminal::Terminal;
+use crate::failure::Failure;
+use crate::output::{Output, Signs};
+use crate::render::board::Glyphs;
+use crate::render::{chat, ratings, sentences};
+use crate::session::claim_mark::claim_mark;
+use crate::session::frontend::{Before, Frontend, Opening, Pressed, Question};
+use crate::session::match_view::MatchView;
+use crate::session::typed::Typed;
+use crate::session::verdict::Verdict;
+
+/// The number of the move from which `more` goes on, at first.
+const FIRST: u128 = 1;
+
+/// The full screen of a match.
+#[derive(Debug)]
+pub(crate) struct FullScreen {
+    output: Output,
+    signs: Signs,
+    /// `None` before the first match and after the screen was left.
+    terminal: Option<Terminal>,
+    pub(super) state: State,
+    pub(super) targets: Targets,
+    /// The size at which the screen was drawn last.
+    pub(super) area: Rect,
+    more_from: u128,
+    /// The line that was entered last, if it is to come back when it is refused: it was typed before our turn.
+    early: Option<String>,
+    /// What stays on the screen of the shell after the match.
+    afterwards: Vec<String>,
+    /// The last mark of an absence of the other player.
+    absent: Option<u64>,
+    said_newer: bool,
+}
+
+impl FullScreen {
+    /// A screen that is off until a match is shown.
+    pub(crate) fn new(output: Output, signs: Signs) -> Self {
+        Self {
+            output,
+            signs,
+            terminal: None,
+            state: State::new(theme(signs), output.glyphs.unwrap_or(Glyphs::ASCII)),
+            targets: Targets::new(),
+            area: Rect::new(0, 0, 80, 24),
+            more_from: FIRST,
+            early: None,
+            afterwards: Vec::new(),
+            absent: None,
+            said_newer: false,
+        }
+    }
+
+    /// Turns the screen on. What is typed while the terminal is asked for its widths is not lost.
+    fn enter(&mut self, mouse: bool) -> Result<(), Failure> {
+        self.state.mouse = mouse;
+        let (terminal, typed) = open(self.signs, mouse, &mut self.state.theme)?;
+        self.terminal = Some(terminal);
+        self.state.insert(&typed);
+        Ok(())
+    }
+
+    fn draw(&mut self, view: &MatchView) -> Result<(), Failure> {
+        let Some(terminal) = &mut self.terminal else {
+            return Ok(());
+        };
+        let (state, targets, area) = (&self.state, &mut self.targets, &mut self.area);
+        terminal.draw(|frame| {
+            *area = frame.area();
+            *targets = paint(frame, state, view);
+        })?;
+        self.state.room = Room::of(self.area);
+        self.state.log.seen();
+        Ok(())
+    }
+
+    fn say(&mut self, text: &str) {
+        self.state.say(Tone::News, text);
+    }
+
+    /// What follows from a key for the terminal, and for the match.
+    fn carry_out(&mut self, outcome: Outcome) -> Result<Pressed, Failure> {
+        match (outcome, &mut self.terminal) {
+            (Outcome::Line(line), _) => {
+                plant_a_panic(&line);
+                let is_move = matches!(Typed::read(&line), Typed::Move(_));
+                self.early = is_move.then(|| line.clone());
+                return Ok(Pressed::Line(line));
+            }
+            (Outcome::Interrupt, _) => return Ok(Pressed::Interrupt),
+            (Outcome::Suspend, Some(terminal)) => terminal.suspend()?,
+            (Outcome::Redraw, Some(terminal)) => terminal.forget()?,
+            (Outcome::Nothing | Outcome::Suspend | Outcome::Redraw, _) => {}
+        }
+        Ok(Pressed::Nothing)
+    }
+
+    fn click(&mut self, view: &MatchView, event: MouseEvent) -> Outcome {
+        let spot = Spot::new(event.column, event.row);
+        match event.kind {
+            MouseEventKind::ScrollUp => return self.state.act(view, Action::Scroll(1)),
+            MouseEventKind::ScrollDown => return self.state.act(view, Action::Scroll(-1)),
+            MouseEventKind::Down(MouseButton::Left) => {}
+            _ => return Outcome::Nothing,
+        }
+        let hit = self
+            .targets
+            .iter()
+            .rev()
+            .find(|(place, _)| place.contains(spot));
+        match hit.map(|(_, target)| *target) {
+            None => Outcome::Nothing,
+            Some(Target::Key(action)) => self.state.act(view, action),
+            Some(Target::Ply(ply)) => {
+                self.state.look(view, |_, _| ply);
+                Outcome::Nothing
+            }
+            Some(Target::HelpEntry(number)) => {
+                if let Some(help) = &mut self.state.help {
+                    help.chosen = number;
+                }
+                self.state.act(view, Action::Enter)
+            }
+            Some(Target::Cell(place)) => {
+                let Some(referee) = view.referee().filter(|_| self.state.can_choose(view)) else {
+                    return Outcome::Nothing;
+                };
+                let (position, seat) = (referee.position(), referee.to_move());
+                let frame = self.state.frame(Areas::of(self.area).board);
+                let chosen = clicked(position, seat, frame, place);
+                let again = chosen.is_some() && chosen == self.state.chosen;
+                // The second click on the same place plays.
+                if again && self.state.input.is_empty() {
+                    return self.state.act(view, Action::Enter);
+                }
+                self.state.chosen = chosen;
+                Outcome::Nothing
+            }
+        }
+    }
+
+    /// Says once that some events are not shown.
+    fn say_that_it_is_newer(&mut self, view: &MatchView) {
+        if view.has_skipped() && !std::mem::replace(&mut self.said_newer, true) {
+            self.say("The server is newer than this client, so some events are not shown. Update the client to see them.");
+        }
+    }
+
+    fn moves(&mut self, view: &MatchView, from: u128) -> String {
+        let Some(referee) = view.referee() else {
+            return String::new();
+        };
+        let (text, next) = sentences::moves(referee.position(), referee.to_move(), from);
+        self.more_from = next;
+        text
+    }
+}
+
+/// In development builds a line can be planted that makes the program panic, so that tests can see what becomes of the terminal.
+#[cfg(debug_assertions)]
+fn plant_a_panic(line: &str) {
+    assert!(
+        std::env::var("GRUNDY_PLANTED_PANIC").map_or(true, |planted| planted != line),
+        "planted: {line}"
+    );
+}
+
+#[cfg(not(debug_assertions))]
+fn plant_a_panic(_: &str) {}
+
+impl Frontend for FullScreen {
+    fn seated(&mut self, view: &MatchView, opening: &Opening) -> Result<(), Failure> {
+        if self.terminal.is_none() {
+            // A watcher has nothing to click on the board, and may want to copy from it.
+            self.enter(!view.is_watched())?;
+        }
+        self.state.moved();
+        self.state.pane = Pane::Board;
+        (self.state.question, self.state.waited, self.absent) = (None, None, None);
+        self.afterwards.clear();
+        self.state.invitation.clear();
+        if let Opening::Created {
+            invitation: Some(invitation),
+        } = opening
+        {
+            let mut lines = vec![
+                format!(
+                    "Match {}. Join code: {}",
+                    view.match_id(),
+                    invitation.code()
+                ),
+                "Your friend types:".to_owned(),
+                format!("  {}", invitation.command()),
+                "or opens:".to_owned(),
+                format!("  {}", invitation.link()),
+            ];
+            lines.extend(invitation.advice());
+            // Dark and light halves of a cell are as wide as the terminal's other ambiguous signs.
+            if let Some(qr) = invitation.qr().filter(|_| self.state.theme.lines) {
+                lines.extend(qr.lines().map(str::to_owned));
+            }
+            // The command and the link stay behind when the screen is left.
+            self.afterwards = lines[..5].to_vec();
+            self.state.invitation = lines;
+        }
+        self.draw(view)
+    }
+
+    fn waiting(&mut self, since: Duration) {
+        self.state.waited = Some(since);
+    }
+
+    fn event(
+        &mut self,
+        view: &MatchView,
+        before: &Before,
+        _: Seq,
+        event: &Event,
+    ) -> Result<(), Failure> {
+        match event {
+            Event::Moved {
+                seat,
+                move_text,
+                planned,
+                ..
+            } => {
+                self.state.moved();
+                (self.more_from, self.early) = (FIRST, None);
+                if let Some(before) = &before.position {
+                    let mut words = sentences::moved(view, before, *seat, move_text);
+                    if *planned && view.seat() == Some(*seat) {
+                        words = format!("{} as planned.", words.trim_end_matches('.'));
+                    }
+                    self.say(&words);
+                }
+            }
+            Event::Joined { .. } => {
+                self.state.waited = None;
+                self.state.invitation.clear();
+                self.afterwards.clear();
+                self.say(&sentences::opening(view));
+            }
+            other => {
+                if matches!(other, Event::Presence { .. }) {
+                    // Of this mark the sentence about the absence speaks.
+                    self.absent = view.claim_in().map(claim_mark);
+                }
+                if matches!(other, Event::TakenBack { .. } | Event::Ended { .. }) {
+                    self.state.moved();
+                    (self.state.waited, self.more_from) = (None, FIRST);
+                }
+                if let Some(sentence) = sentences::happened(view, other) {
+                    self.say(&sentence);
+                }
+            }
+        }
+        // What follows the end of a match takes a moment.
+        match view.is_over() {
+            true => self.draw(view),
+            false => Ok(()),
+        }
+    }
+
+    fn unknown(&mut self, view: &MatchView, _: Seq, _: &Value) -> Result<(), Failure> {
+        self.say_that_it_is_newer(view);
+        Ok(())
+    }
+
+    fn caught_up(&mut self, view: &MatchView) -> Result<(), Failure> {
+        self.say_that_it_is_newer(view);
+        if view.status() == Status::Waiting {
+            self.say("Nobody has joined yet.");
+            return Ok(());
+        }
+        self.say(&sentences::opening(view));
+        if let Some(last) = sentences::last_move(view) {
+            self.say(&last);
+        }
+        for words in sentences::open_between_players(view) {
+            self.say(&words);
+        }
+        Ok(())
+    }
+
+    fn over(
+        &mut self,
+        view: &MatchView,
+        verdict: Option<&Verdict>,
+        kept: bool,
+    ) -> Result<(), Failure> {
+        let mut texts: Vec<String> = sentences::result(view).into_iter().collect();
+        if let Some(verdict) = verdict {
+            texts.push(sentences::decided(view, verdict));
+            texts.extend(sentences::why(verdict));
+        }
+        texts.extend(sentences::score(view));
+        if let Some(verdict) = verdict {
+            texts.extend(sentences::next(view, verdict, kept, self.output.asks));
+        }
+        for text in &texts {
+            self.say(text);
+        }
+        if self.state.room == Room::Small {
+            self.state.pane = Pane::Messages;
+        }
+        self.afterwards = texts;
+        Ok(())
+    }
+
+    fn rated(&mut self, _: &MatchView, [first, second]: &[RatedChange; 2]) -> Result<(), Failure> {
+        let words = ratings::changes([first, second]);
+        self.say(&words);
+        self.afterwards.push(words);
+        Ok(())
+    }
+
+    fn said(
+        &mut self,
+        _: &MatchView,
+        _: ChatRoom,
+        _: Seq,
+        event: &ChatEvent,
+    ) -> Result<(), Failure> {
+        // Our own lines, too: the line that was typed has gone.
+        self.state.say(Tone::Chat, &chat::line(event));
+        Ok(())
+    }
+
+    fn lines_said(
+        &mut self,
+        _: &MatchView,
+        _: ChatRoom,
+        lines: &[ChatLine],
+    ) -> Result<(), Failure> {
+        self.state.say(Tone::Answer, &chat::lines(lines));
+        Ok(())
+    }
+
+    fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure> {
+        self.state.away = Some(Instant::now());
+        let pending = view.pending.as_ref().map_or(String::new(), |text| {
+            format!(" Your {text} is pending; it will be made only once.")
+        });
+        let words = format!(
+            "Not connected: {}. Reconnecting ...{pending}",
+            failure.message()
+        );
+        self.state.say(Tone::Refusal, &words);
+        Ok(())
+    }
+
+    fn back(&mut self, view: &MatchView, away: Duration, ply: Option<Ply>) -> Result<(), Failure> {
+        self.state.away = None;
+        self.say(&sentences::back(view, away, ply));
+        Ok(())
+    }
+
+    fn undone(&mut self, _: &MatchView) -> Result<(), Failure> {
+        self.state.moved();
+        self.more_from = FIRST;
+        self.say("Taken back.");
+        Ok(())
+    }
+
+    fn meant(&self, view: &MatchView, text: &str) -> Option<String> {
+        let frame = self.state.frame(Areas::of(self.area).board);
+        let board = Board::of(view.position()?, frame);
+        board.meant(text.trim()).map(str::to_owned)
+    }
+
+    fn absent(&mut self, view: &MatchView, wait: Millis) -> Result<(), Failure> {
+        let mark = claim_mark(wait);
+        if self.absent.is_none_or(|said| said > mark) {
+            self.absent = Some(mark);
+            if let Some(words) = sentences::absent(view, wait) {
+                self.say(&words);
+            }
+        }
+        Ok(())
+    }
+
+    fn event_of_terminal(
+        &mut self,
+        view: &MatchView,
+        event: &TerminalEvent,
+    ) -> Result<Pressed, Failure> {
+        let mouse = self.state.mouse;
+        let outcome = match event {
+            TerminalEvent::Key(key) if key.kind != KeyEventKind::Release => {
+                self.state.press(view, key)
+            }
+            TerminalEvent::Mouse(event) => self.click(view, *event),
+            TerminalEvent::Paste(text) => {
+                self.state.insert(text);
+                Outcome::Nothing
+            }
+            _ => Outcome::Nothing,
+        };
+        if self.state.mouse != mouse
+            && let Some(terminal) = &mut self.terminal
+        {
+            terminal.hear_mouse(self.state.mouse)?;
+        }
+        self.carry_out(outcome)
+    }
+
+    fn continued(&mut self) -> Result<(), Failure> {
+        match &mut self.terminal {
+            Some(terminal) => Ok(terminal.enter_again()?),
+            None => Ok(()),
+        }
+    }
+
+    fn stays(&self) -> bool {
+        true
+    }
+
+    fn advise(&mut self, _: &MatchView, _: &str, text: &str) -> Result<(), Failure> {
+        self.state.say(Tone::Answer, text);
+        Ok(())
+    }
+
+    fn refused(&mut self, failure: &Failure) -> Result<(), Failure> {
+        let hint = failure
+            .remedy()
+            .map_or(String::new(), |hint| format!(" ({hint})"));
+        let words = format!("{}{hint}", failure.message());
+        self.state.say(Tone::Refusal, &words);
+        // A move that was typed too early, or wrong, can be changed and entered again.
+        if let Some(line) = self.early.take().filter(|_| self.state.input.is_empty()) {
+            self.state.input.insert(&line);
+        }
+        Ok(())
+    }
+
+    fn line_typed(&mut self) {}
+
+    fn answer(&mut self, view: &MatchView, typed: &Typed) -> Result<(), Failure> {
+        let Some(referee) = view.referee() else {
+            return Ok(());
+        };
+        let text = match typed {
+            Typed::Help => {
+                self.state.act(view, Action::Help);
+                return Ok(());
+            }
+            Typed::Moves(from) => self.moves(view, *from),
+            Typed::More => self.moves(view, self.more_from),
+            Typed::Clock => sentences::clock(view),
+            Typed::Rules => sentences::rules(referee.position()),
+            _ => format!(
+                "{}\n{}",
+                sentences::state(view),
+                sentences::notation(referee.position())
+            ),
+        };
+        self.state.say(Tone::Answer, &text);
+        Ok(())
+    }
+
+    fn confirm(&mut self, question: Question) -> Result<(), Failure> {
+        self.state.question = Some(question);
+        Ok(())
+    }
+
+    fn talk(&mut self, words: &str) {
+        match self.terminal {
+            Some(_) => self.say(words),
+            None => self.output.talk(words),
+        }
+    }
+
+    fn leave(&mut self) {
+        if self.terminal.take().is_none() {
+            return;
+        }
+        let mut texts = std::mem::take(&mut self.afterwards);
+        for unseen in self.state.log.take_unseen() {
+            if !texts.contains(&unseen) {
+                texts.push(unseen);
+            }
+        }
+        for text in texts {
+            // If stdout is closed, there is nobody left to inform.
+            let _ = self.output.sentences(&text);
+        }
+    }
+
+    fn prompt(&mut self, view: &MatchView, asked: Option<Question>) -> Result<(), Failure> {
+        self.state.question = asked;
+        self.draw(view)
+    }
+}

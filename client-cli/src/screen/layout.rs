@@ -1,0 +1,147 @@
+//! What is where, by the size of the terminal.
+
+use ratatui::layout::Rect;
+
+/// How much room there is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Room {
+    /// At least 100 columns and 28 lines: board, moves and messages side by side.
+    Wide,
+    /// At least 80 columns and 24 lines: messages below the board.
+    Usual,
+    /// At least 40 columns and 12 lines: one pane at a time.
+    Small,
+    /// Less: a line that says how things stand, and the line that is typed.
+    Line,
+}
+
+/// The parts of the screen; an empty one is not drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Areas {
+    pub(super) header: Rect,
+    pub(super) board: Rect,
+    pub(super) moves: Rect,
+    pub(super) messages: Rect,
+    /// Lines across.
+    pub(super) rules: [Rect; 2],
+    /// A line down.
+    pub(super) divider: Rect,
+    pub(super) status: Rect,
+    pub(super) prompt: Rect,
+    pub(super) footer: Rect,
+}
+
+impl Room {
+    /// What there is in this area.
+    pub(super) fn of(area: Rect) -> Self {
+        match (area.width, area.height) {
+            (100.., 28..) => Self::Wide,
+            (80.., 24..) => Self::Usual,
+            (40.., 12..) => Self::Small,
+            _ => Self::Line,
+        }
+    }
+}
+
+impl Areas {
+    /// Divides the screen.
+    pub(super) fn of(area: Rect) -> Self {
+        let room = Room::of(area);
+        if room == Room::Line {
+            return Self::line(area);
+        }
+        let row = |y: u16, height: u16| Rect::new(area.x, area.y + y, area.width, height);
+        let below = area.height - 3;
+        let header = row(0, 2);
+        let mut areas = Self {
+            header,
+            rules: [row(2, 1), Rect::default()],
+            status: row(below, 1),
+            prompt: row(below + 1, 1),
+            footer: row(below + 2, 1),
+            ..Self::default()
+        };
+        let side = match room {
+            Room::Wide => (area.width / 3).min(44),
+            _ => 24,
+        };
+        let left = area.width - side.min(area.width);
+        match room {
+            Room::Wide => {
+                areas.rules[1] = row(below - 1, 1);
+                let height = below - 1 - 3;
+                areas.board = Rect::new(area.x, area.y + 3, left - 1, height);
+                areas.divider = Rect::new(area.x + left - 1, area.y + 3, 1, height);
+                let moves = height / 2;
+                let x = area.x + left;
+                areas.moves = Rect::new(x, area.y + 3, side, moves);
+                areas.messages = Rect::new(x, area.y + 3 + moves, side, height - moves);
+            }
+            Room::Usual => {
+                let messages = (below - 3) / 3;
+                let height = below - 3 - messages - 1;
+                areas.board = Rect::new(area.x, area.y + 3, left - 1, height);
+                areas.divider = Rect::new(area.x + left - 1, area.y + 3, 1, height);
+                areas.moves = Rect::new(area.x + left, area.y + 3, side, height);
+                areas.rules[1] = row(3 + height, 1);
+                areas.messages = row(4 + height, messages);
+            }
+            Room::Small | Room::Line => {
+                let body = row(3, below - 4);
+                (areas.board, areas.moves) = (body, body);
+                // The last message, where the board or the moves are shown.
+                areas.messages = row(below - 1, 1);
+            }
+        }
+        areas
+    }
+
+    fn line(area: Rect) -> Self {
+        let last = area.height.saturating_sub(1);
+        Self {
+            messages: Rect::new(area.x, area.y, area.width, last),
+            prompt: Rect::new(area.x, area.y + last, area.width, area.height.min(1)),
+            ..Self::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_outside_the_screen_and_no_parts_overlap() {
+        for width in (1..=130).chain([1_000]) {
+            for height in (1..=50).chain([1_000]) {
+                let area = Rect::new(0, 0, width, height);
+                let areas = Areas::of(area);
+                let mut parts = vec![
+                    areas.header,
+                    areas.board,
+                    areas.messages,
+                    areas.rules[0],
+                    areas.rules[1],
+                    areas.divider,
+                    areas.status,
+                    areas.prompt,
+                    areas.footer,
+                ];
+                if Room::of(area) != Room::Small {
+                    parts.push(areas.moves);
+                }
+                parts.retain(|part| !part.is_empty());
+                for (at, part) in parts.iter().enumerate() {
+                    assert_eq!(
+                        area.intersection(*part),
+                        *part,
+                        "{width}x{height} {areas:?}"
+                    );
+                    for other in &parts[at + 1..] {
+                        assert!(!part.intersects(*other), "{width}x{height} {areas:?}");
+                    }
+                }
+            }
+        }
+    }
+}

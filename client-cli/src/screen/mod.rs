@@ -1,0 +1,29 @@
+//! The full screen: a frontend that draws a match, and turns keys into the lines that line mode reads.
+//!
+//! It decides nothing about the match: what is typed or clicked becomes a line, and the session acts on it.
+
+mod board;
+mod choice;
+mod frontend;
+mod help;
+mod input_line;
+mod keyboard;
+mod keys;
+mod layout;
+mod log;
+mod opening;
+#[cfg(test)]
+mod page;
+mod paint;
+mod probe;
+pub(crate) mod review;
+mod state;
+mod table;
+mod targets;
+mod terminal;
+#[cfg(test)]
+mod tests;
+mod theme;
+
+pub(crate) use frontend::FullScreen;
+pub(crate) use keyboard::{Keyboard, Stroke};

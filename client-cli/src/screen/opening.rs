@@ -1,0 +1,32 @@
+//! Turning the screen on: the terminal's modes, its colours, and the signs that it can show.
+
+use std::io;
+
+use anstream::{AutoStream, ColorChoice};
+
+use super::probe;
+use super::terminal::Terminal;
+use super::theme::Theme;
+use crate::output::Signs;
+
+/// The look of the screen before the terminal was asked.
+pub(super) fn theme(signs: Signs) -> Theme {
+    Theme {
+        colour: AutoStream::choice(&io::stdout()) != ColorChoice::Never,
+        lines: signs == Signs::Unicode,
+    }
+}
+
+/// Turns the screen on. What was typed while the terminal was asked for the widths of its signs is returned.
+///
+/// # Errors
+/// The terminal cannot be written to, or has no raw mode.
+pub(super) fn open(signs: Signs, mouse: bool, theme: &mut Theme) -> io::Result<(Terminal, String)> {
+    let terminal = Terminal::enter(mouse)?;
+    let Signs::Ask { safe } = signs else {
+        return Ok((terminal, String::new()));
+    };
+    let heard = probe::ask()?;
+    theme.lines = !heard.is_wide.unwrap_or(safe);
+    Ok((terminal, heard.typed))
+}

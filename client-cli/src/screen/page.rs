@@ -1,0 +1,107 @@
+//! `docs/SCREEN.md`: the page about the full screen, with the table of its keys.
+
+use std::fmt::Write as _;
+use std::{env, fs};
+
+use super::keys::{Entry, Line, When};
+use super::table::{MATCH, REVIEW};
+
+const HEAD: &str = "\
+# The full screen
+
+On a terminal, `grundy play`, `join`, `resume`, `watch`, `challenge` and `lobby` show a match on the full screen: the board, who plays \
+whom, both clocks, how the game ends, the moves and the messages. Line mode stays as it is: `--plain`, `--json`, pipes, `--no-input` and \
+a `TERM` that is `dumb` or not set use it automatically. `--screen lines` chooses it with drawings, for once, as `GRUNDY_SCREEN=lines`, \
+or as `screen = \"lines\"` in the configuration. Screen readers are best served by `--plain`.
+
+Type a move at any time, in any case, with or without spaces; every word of line mode works here, too. Nothing that you type is lost: \
+what you type before your turn stays in the line, and a move that is refused comes back to be changed.
+
+The arrows choose among the legal moves while nothing is typed, and the board shows in reverse video what the move takes; Enter plays it. \
+A click on the board chooses the move that changes the clicked place and the fewest others, and a second click there plays it. \
+A click on the list of moves shows the board after that move. The hints in the last line can be clicked, too. While clicks are \
+heard, the terminal selects no text; F2 turns that off, and it is off for watchers at first.
+
+## Sizes
+
+| columns x lines | what is shown |
+|---|---|
+| 100 x 28 or more | board, moves and messages side by side |
+| 80 x 24 or more | board and moves, messages below |
+| 40 x 12 or more | one pane at a time: Tab goes on to the next |
+| less | how things stand, and the line that you type |
+
+## Signs and colours
+
+Colours are the sixteen of your terminal, on its own background, and each is doubled by a sign or a word; `NO_COLOR` and \
+`--color never` leave them out. Some fonts draw lines and other signs two columns wide. The program asks the terminal how wide it draws \
+them, waits a tenth of a second for the answer, and uses `-` and `|` where they are wide. `--glyphs unicode`, `safe` or `ascii` \
+chooses without asking.
+
+## Keys
+
+Letters are no commands, so that they can begin a move. `?` shows the keys that do something in your match: type to search, Enter \
+runs an entry, and Tab leads to the notation of the game. Where there is no key, the word is typed.
+
+";
+
+const REVIEWS: &str = "
+## Reviews
+
+`grundy review MATCH --screen full` walks through a review: the board after each move, who wins there with best play, the marks, and \
+the reasons of the turning points. It opens at the last of them. When you leave, the review is printed as without the screen. \
+`A` is the first player and `B` the second; the letter stands on the side of whoever can force the win.
+
+";
+
+fn page() -> String {
+    let mut page = String::from(HEAD);
+    list(MATCH, &mut page);
+    page.push_str(REVIEWS);
+    list(REVIEW, &mut page);
+    page
+}
+
+/// The entries of a table.
+fn list(table: &[Entry], page: &mut String) {
+    page.push_str("| key or word | what it does | when |\n|---|---|---|\n");
+    for entry in table {
+        let line = match entry.line {
+            Line::Any => "",
+            Line::Empty => "nothing is typed",
+            Line::Typed => "something is typed",
+        };
+        let when = match entry.when {
+            When::Always => "",
+            When::Playing => "you play",
+            When::Hints => "you play, and hints are allowed",
+            When::Online => "you play on a server",
+        };
+        let comma = if line.is_empty() || when.is_empty() {
+            ""
+        } else {
+            ", "
+        };
+        writeln!(
+            page,
+            "| `{}` | {} | {line}{comma}{when} |",
+            entry.names(),
+            entry.words
+        )
+        .expect("writing to a String cannot fail");
+    }
+}
+
+#[test]
+fn the_page_of_the_screen_has_the_keys_of_the_program() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/SCREEN.md");
+    let page = page();
+    if env::var_os("GRUNDY_REGENERATE").is_some() {
+        fs::write(path, &page).expect("the page can be written");
+    }
+    let kept = fs::read_to_string(path).expect("docs/SCREEN.md is there");
+    assert!(
+        kept == page,
+        "docs/SCREEN.md is not what the program does: run GRUNDY_REGENERATE=1 cargo test -p grundy-cli the_page"
+    );
+}

@@ -1,0 +1,176 @@
+//! Draws the screen: a pure function of the match and of what the screen shows besides. What can be clicked is returned.
+
+mod header;
+mod overlay;
+mod panes;
+pub(super) mod review;
+mod standing;
+mod text;
+
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position as Spot, Rect};
+use ratatui::style::Style;
+
+use self::standing::standing;
+use self::text::cut;
+use super::keys::Action;
+use super::layout::{Areas, Room};
+use super::state::{Pane, State};
+use super::table::MATCH;
+use super::targets::{Target, Targets};
+use crate::session::frontend::Question;
+use crate::session::match_view::MatchView;
+
+/// Draws everything.
+pub(super) fn paint(frame: &mut Frame<'_>, state: &State, view: &MatchView) -> Targets {
+    let area = frame.area();
+    let mut targets = Targets::new();
+    if area.is_empty() {
+        return targets;
+    }
+    let areas = Areas::of(area);
+    let buffer = frame.buffer_mut();
+    if Room::of(area) == Room::Line {
+        panes::lines_of_all(buffer, areas.messages, state, view);
+    } else {
+        header::paint(buffer, areas.header, state, view);
+        for rule in areas.rules {
+            let line = state.theme.across().repeat(usize::from(rule.width));
+            text::put(buffer, rule, 0, &line, state.theme.faint());
+        }
+        let divided = if state.invitation.is_empty() {
+            areas.divider.height
+        } else {
+            0
+        };
+        for row in 0..divided {
+            text::put(
+                buffer,
+                areas.divider,
+                row,
+                state.theme.down(),
+                state.theme.faint(),
+            );
+        }
+        bodies(buffer, &areas, area, state, view, &mut targets);
+        status(buffer, areas.status, state, view);
+        footer(buffer, areas.footer, state, view, &mut targets);
+    }
+    if state.help.is_some() && Room::of(area) != Room::Line {
+        let body = Rect::new(
+            area.x,
+            areas.header.bottom(),
+            area.width,
+            areas.prompt.y - areas.header.bottom(),
+        );
+        overlay::paint(buffer, body, state, view, &mut targets);
+    }
+    let cursor = prompt(buffer, areas.prompt, state, view);
+    if let Some(cursor) = cursor {
+        frame.set_cursor_position(cursor);
+    }
+    targets
+}
+
+/// The panes: all of them, or the one that was chosen.
+fn bodies(
+    buffer: &mut Buffer,
+    areas: &Areas,
+    area: Rect,
+    state: &State,
+    view: &MatchView,
+    targets: &mut Targets,
+) {
+    if !state.invitation.is_empty() {
+        let all = areas.board.union(areas.moves);
+        panes::invitation(buffer, all, state);
+        panes::last_message(buffer, areas.messages, state);
+        return;
+    }
+    if Room::of(area) != Room::Small {
+        panes::board(buffer, areas.board, state, view, targets);
+        panes::moves(buffer, areas.moves, state, view, targets);
+        panes::messages(buffer, areas.messages, state);
+        return;
+    }
+    match state.pane {
+        Pane::Board => panes::board(buffer, areas.board, state, view, targets),
+        Pane::Moves => panes::moves(buffer, areas.moves, state, view, targets),
+        Pane::Messages => {
+            let all = areas.board.union(areas.messages);
+            panes::messages(buffer, all, state);
+            return;
+        }
+    }
+    panes::last_message(buffer, areas.messages, state);
+}
+
+/// The line above the prompt: the connection, the chosen move, or whose turn it is.
+fn status(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView) {
+    let (words, style) = standing(state, view);
+    text::put(buffer, area, 0, &words, style);
+}
+
+/// The line that is typed; where the cursor is.
+fn prompt(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView) -> Option<Spot> {
+    if area.is_empty() {
+        return None;
+    }
+    let room = usize::from(area.width);
+    let asked = match (&state.help, state.question) {
+        (Some(help), _) => format!("search> {}", help.search),
+        (None, Some(Question::Resign)) => "Resign? y/N ".to_owned(),
+        (None, Some(Question::Abort)) => "Call the match off? y/N ".to_owned(),
+        (None, Some(Question::Quit)) => "Leave? The match ends with that. y/N ".to_owned(),
+        (None, Some(Question::Rematch)) => "Rematch, sides swapped? y/n ".to_owned(),
+        (None, Some(Question::Leave)) => "Enter leaves. ".to_owned(),
+        (None, None) if view.is_our_turn() => "move> ".to_owned(),
+        (None, None) => "> ".to_owned(),
+    };
+    // On one line there is no other place for whose turn it is.
+    let asked = match (area.y, state.question) {
+        (0, None) => format!("{} {asked}", header::in_short(view)),
+        _ => asked,
+    };
+    let asked = cut(&asked, room.saturating_sub(8).max(room / 2));
+    let used = text::put(buffer, area, 0, &asked, state.theme.strong());
+    let left = Rect {
+        x: area.x + used,
+        width: area.width - used,
+        ..area
+    };
+    if state.help.is_some() {
+        return Some(Spot::new(left.x.min(area.right() - 1), area.y));
+    }
+    let (shown, cursor) = state.input.shown(usize::from(left.width));
+    text::put(buffer, left, 0, &shown, Style::new());
+    if let Some(mv) = state.chosen_move(view).filter(|_| state.input.is_empty()) {
+        text::put(buffer, left, 0, &mv, state.theme.chosen());
+    }
+    let column = left.x + u16::try_from(cursor).unwrap_or(left.width);
+    Some(Spot::new(column.min(area.right() - 1), area.y))
+}
+
+/// The keys that are needed most, the help first.
+fn footer(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView, targets: &mut Targets) {
+    let mut column = 0;
+    let hints = MATCH
+        .iter()
+        .filter(|entry| !entry.footer.is_empty() && super::help::fits(entry.when, view));
+    for entry in hints {
+        let words = match (entry.action, state.mouse) {
+            (Action::Mouse, true) => format!("{} mouse off", entry.names()),
+            (Action::Mouse, false) => format!("{} mouse on", entry.names()),
+            _ => format!("{} {}", entry.names(), entry.footer),
+        };
+        let width = u16::try_from(words.len()).unwrap_or(u16::MAX);
+        if column + width > area.width {
+            return;
+        }
+        let place = Rect::new(area.x + column, area.y, width, 1);
+        text::put(buffer, place, 0, &words, state.theme.faint());
+        targets.push((place, Target::Key(entry.action)));
+        column += width + 2;
+    }
+}

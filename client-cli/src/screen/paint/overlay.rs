@@ -1,0 +1,76 @@
+//! The help above the panes.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::panes::notation;
+use super::text::{put, wrap};
+use crate::screen::help::Page;
+use crate::screen::state::State;
+use crate::screen::targets::{Target, Targets};
+use crate::session::match_view::MatchView;
+
+/// Draws the open page of the help.
+pub(super) fn paint(
+    buffer: &mut Buffer,
+    area: Rect,
+    state: &State,
+    view: &MatchView,
+    targets: &mut Targets,
+) {
+    let Some(help) = &state.help else {
+        return;
+    };
+    for row in 0..area.height {
+        let line = " ".repeat(usize::from(area.width));
+        buffer.set_stringn(
+            area.x,
+            area.y + row,
+            line,
+            usize::from(area.width),
+            Style::reset(),
+        );
+    }
+    // What lies below cannot be clicked.
+    targets.retain(|(place, _)| !place.intersects(area));
+    let theme = state.theme;
+    let head = match help.page {
+        Page::Keys => {
+            " Keys and words   type to search, Enter runs, Tab shows the notation, Esc closes"
+        }
+        Page::Notation => " Notation   arrows scroll, Tab shows the keys, Esc closes",
+    };
+    put(buffer, area, 0, head, theme.strong());
+    let body = Rect {
+        y: area.y + 1,
+        height: area.height.saturating_sub(1),
+        ..area
+    };
+    if help.page == Page::Notation {
+        let lines = wrap(&notation(view), body.width.saturating_sub(2));
+        let last = lines.len().saturating_sub(usize::from(body.height));
+        let shown = lines.iter().skip(help.scrolled.min(last));
+        for (row, line) in (0..body.height).zip(shown) {
+            put(buffer, body, row, &format!(" {line}"), Style::new());
+        }
+        return;
+    }
+    let entries = help.entries(view);
+    if entries.is_empty() {
+        put(buffer, body, 0, " Nothing has these words.", theme.faint());
+    }
+    let widest = entries.iter().map(|entry| entry.names().len()).max();
+    let widest = widest.unwrap_or(0);
+    let first = (help.chosen + 1).saturating_sub(usize::from(body.height));
+    for (row, (number, entry)) in (0..body.height).zip(entries.iter().enumerate().skip(first)) {
+        let line = format!(" {:<widest$}  {} ", entry.names(), entry.words);
+        let style = match number == help.chosen {
+            true => theme.chosen(),
+            false => Style::new(),
+        };
+        put(buffer, body, row, &line, style);
+        let place = Rect::new(body.x, body.y + row, body.width, 1);
+        targets.push((place, Target::HelpEntry(number)));
+    }
+}

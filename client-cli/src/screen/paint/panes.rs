@@ -1,0 +1,209 @@
+//! The panes: the board, the moves, and the messages.
+
+use std::collections::BTreeSet;
+
+use grundy_shared::ids::Seat;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::header::{end_rule, in_short};
+use super::standing::standing;
+use super::text::{cut, put, wrap};
+use crate::render::sentences;
+use crate::screen::board::{Board, Place};
+use crate::screen::log::{Said, Tone};
+use crate::screen::state::{Pane, State};
+use crate::screen::targets::{Target, Targets};
+use crate::screen::theme::Theme;
+use crate::session::match_view::MatchView;
+
+/// What the other player needs in order to join. A command that fits is not broken, so that it can be copied.
+pub(super) fn invitation(buffer: &mut Buffer, area: Rect, state: &State) {
+    let lines = state.invitation.iter();
+    let lines = lines.flat_map(|line| wrap(line, area.width.saturating_sub(1)));
+    for (row, line) in (0..area.height).zip(lines) {
+        put(buffer, area, row, &line, Style::new());
+    }
+}
+
+/// The board, with what the chosen move would change.
+pub(super) fn board(
+    buffer: &mut Buffer,
+    area: Rect,
+    state: &State,
+    view: &MatchView,
+    targets: &mut Targets,
+) {
+    let Some((position, seat)) = state.shown(view) else {
+        return;
+    };
+    let frame = state.frame(area);
+    let board = Board::of(&position, frame);
+    let chosen = state.chosen.filter(|_| state.can_choose(view));
+    let chosen = chosen.and_then(|number| position.nth_move(seat, number));
+    let changed = match &chosen {
+        Some(mv) => board.marked(&Board::of(&position.play(mv), frame), &mv.to_string()),
+        None => BTreeSet::new(),
+    };
+    for (y, (row, line)) in (0..area.height).zip(board.lines.iter().enumerate()) {
+        for (x, (column, (sign, ink))) in (0..area.width).zip(line.iter().enumerate()) {
+            let style = match changed.contains(&(row, column)) {
+                true => state.theme.chosen(),
+                false => state.theme.ink(*ink),
+            };
+            let sign = sign.encode_utf8(&mut [0; 4]).to_owned();
+            put_cell(buffer, area, (x, y), &sign, style);
+            if *sign != *" " && state.can_choose(view) {
+                let place: Place = (row, column);
+                targets.push((Rect::new(area.x + x, area.y + y, 1, 1), Target::Cell(place)));
+            }
+        }
+    }
+    let below = u16::try_from(board.lines.len()).unwrap_or(area.height);
+    if let Some(mv) = chosen.map(|mv| mv.to_string()) {
+        let label = board.label(&mv).filter(|label| **label != *mv);
+        let label = label.map_or(String::new(), |label| format!("  ({label} on the board)"));
+        put(
+            buffer,
+            area,
+            below + 1,
+            &format!(" {mv}{label}"),
+            state.theme.chosen(),
+        );
+    }
+}
+
+fn put_cell(buffer: &mut Buffer, area: Rect, (x, y): (u16, u16), sign: &str, style: Style) {
+    let cell = Rect::new(area.x + x, area.y + y, 1, 1);
+    put(buffer, cell, 0, sign, style);
+}
+
+/// The moves so far, the latest in sight.
+pub(super) fn moves(
+    buffer: &mut Buffer,
+    area: Rect,
+    state: &State,
+    view: &MatchView,
+    targets: &mut Targets,
+) {
+    let Some(referee) = view.referee() else {
+        return;
+    };
+    let played = referee.moves();
+    heading(buffer, area, "Moves", state, Pane::Moves);
+    let rows = usize::from(area.height.saturating_sub(1));
+    let turns = played.len().div_ceil(2);
+    let scrolled = state.scrolled[0].min(turns.saturating_sub(rows));
+    let first = turns.saturating_sub(rows + scrolled);
+    let numbers = turns.to_string().len();
+    let at = state.looked_at.unwrap_or(referee.ply().0);
+    for (row, turn) in (1..area.height).zip(first..turns) {
+        let number = format!(" {:>numbers$}.", turn + 1);
+        let used = put(buffer, area, row, &number, state.theme.faint());
+        let column = area.width.saturating_sub(used) / 2;
+        for (seat, ply) in Seat::BOTH.into_iter().zip(2 * turn..) {
+            let Some(mv) = played.get(ply) else { break };
+            let side = u16::from(seat == Seat::Second);
+            let text = cut(&mv.text, usize::from(column.saturating_sub(1)));
+            let place = Rect::new(area.x + used + side * column, area.y + row, column, 1);
+            let ply = u32::try_from(ply + 1).unwrap_or(u32::MAX);
+            let style = match ply == at && state.looked_at.is_some() {
+                true => state.theme.chosen(),
+                false => Style::new(),
+            };
+            put(buffer, place, 0, &format!(" {text}"), style);
+            targets.push((place, Target::Ply(ply)));
+        }
+    }
+}
+
+/// What was said, the latest at the bottom.
+pub(super) fn messages(buffer: &mut Buffer, area: Rect, state: &State) {
+    let mut left = usize::from(area.height);
+    let mut skipped = state.scrolled[1];
+    for said in state.log.newest() {
+        for (line, style) in lines_of(said, area.width, state.theme).into_iter().rev() {
+            if skipped > 0 {
+                skipped -= 1;
+                continue;
+            }
+            if left == 0 {
+                return;
+            }
+            left -= 1;
+            put(buffer, area, u16::try_from(left).unwrap_or(0), &line, style);
+        }
+    }
+}
+
+/// The beginning of what was said last.
+pub(super) fn last_message(buffer: &mut Buffer, area: Rect, state: &State) {
+    if let Some(said) = state.log.newest().next()
+        && let Some((line, style)) = lines_of(said, u16::MAX, state.theme).into_iter().next()
+    {
+        put(buffer, area, 0, &line, style);
+    }
+}
+
+/// Where there is room for a few lines only: what was said last, and how things stand.
+pub(super) fn lines_of_all(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView) {
+    let (standing, style) = standing(state, view);
+    let mut lines: Vec<(String, Style)> = wrap(&standing, area.width)
+        .into_iter()
+        .map(|line| (line, style))
+        .collect();
+    if view.referee().is_some() {
+        let state_of_all = format!("{} ({})", in_short(view), end_rule(view));
+        let more = wrap(&state_of_all, area.width).into_iter();
+        lines.splice(0..0, more.map(|line| (line, Style::new())));
+    }
+    lines.truncate(usize::from(area.height));
+    let used = u16::try_from(lines.len()).unwrap_or(area.height);
+    let above = Rect {
+        height: area.height - used,
+        ..area
+    };
+    messages(buffer, above, state);
+    for (row, (line, style)) in (0..used).zip(lines) {
+        put(buffer, area, above.height + row, &line, style);
+    }
+}
+
+/// A text in lines, with a sign that says what it is where colour is missing.
+fn lines_of(said: &Said, width: u16, theme: Theme) -> Vec<(String, Style)> {
+    let (sign, style) = match said.tone {
+        Tone::News => (' ', Style::new()),
+        Tone::Answer => (' ', theme.faint()),
+        Tone::Refusal => ('!', theme.warning()),
+        Tone::Chat => ('"', theme.chat()),
+    };
+    let lines = wrap(&said.text, width.saturating_sub(2)).into_iter();
+    let line = |(at, line): (usize, String)| {
+        let sign = if at == 0 { sign } else { ' ' };
+        (format!("{sign}{line}"), style)
+    };
+    lines.enumerate().map(line).collect()
+}
+
+fn heading(buffer: &mut Buffer, area: Rect, words: &str, state: &State, pane: Pane) {
+    let style = match state.pane == pane {
+        true => state.theme.chosen(),
+        false => state.theme.strong(),
+    };
+    put(buffer, area, 0, &format!(" {words}"), style);
+}
+
+/// The notation of the game and examples of moves.
+pub(super) fn notation(view: &MatchView) -> String {
+    let Some(referee) = view.referee() else {
+        return String::new();
+    };
+    let (position, seat) = (referee.position(), referee.to_move());
+    let (examples, _) = sentences::moves(position, seat, 1);
+    format!(
+        "{}\n\nMoves now: {examples}\n\nA move is typed in any case, with or without spaces.\n{}",
+        sentences::rules(position),
+        sentences::notation(position)
+    )
+}

@@ -1,0 +1,153 @@
+//! Draws a review: a pure function of the walk.
+
+use grundy_shared::ids::Seat;
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::text::{cut, put, wrap};
+use crate::render::board;
+use crate::screen::board::Board;
+use crate::screen::keys::Action;
+use crate::screen::review::walk::{Walk, holder, letter};
+use crate::screen::table::REVIEW;
+use crate::screen::targets::{Target, Targets};
+
+/// Columns of the list of moves.
+const LIST: u16 = 34;
+
+/// Draws it; what can be clicked.
+pub(in crate::screen) fn paint(frame: &mut Frame<'_>, walk: &Walk<'_>) -> Targets {
+    let area = frame.area();
+    let buffer = frame.buffer_mut();
+    let mut targets = Targets::new();
+    let theme = walk.theme;
+    put(
+        buffer,
+        area,
+        0,
+        &format!(" {}", walk.review.title()),
+        theme.strong(),
+    );
+    let [first, second] = Seat::BOTH.map(|seat| {
+        let name = walk.review.name(seat, 30);
+        format!("{} {name}", letter(seat))
+    });
+    let ends = if walk.review.misere {
+        "misere: the last move loses"
+    } else {
+        "the last move wins"
+    };
+    let about = format!(" {first}   {second}   {}  {ends}", walk.review.start);
+    put(buffer, area, 1, &about, Style::new());
+    let body = Rect {
+        y: area.y + area.height.min(2),
+        height: area.height.saturating_sub(3),
+        ..area
+    };
+    // The reasons take the lower part, and in a narrow terminal the board goes.
+    let lower = body.height / 3;
+    let upper = Rect {
+        height: body.height - lower,
+        ..body
+    };
+    let list = match body.width {
+        80.. => LIST,
+        _ => body.width,
+    };
+    let left = Rect {
+        width: body.width - list,
+        ..upper
+    };
+    position(buffer, left, walk);
+    let right = Rect {
+        x: upper.x + left.width,
+        width: list,
+        ..upper
+    };
+    moves(buffer, right, walk, &mut targets);
+    let reasons = Rect {
+        y: upper.bottom(),
+        height: lower,
+        ..body
+    };
+    let lines = wrap(&walk.reasons(), reasons.width.saturating_sub(2));
+    let last = lines.len().saturating_sub(usize::from(reasons.height));
+    let shown = lines.iter().skip(walk.scrolled.min(last));
+    for (row, line) in (0..reasons.height).zip(shown) {
+        put(buffer, reasons, row, &format!(" {line}"), Style::new());
+    }
+    if area.height > 2 {
+        footer(buffer, area, walk, &mut targets);
+    }
+    targets
+}
+
+fn position(buffer: &mut Buffer, area: Rect, walk: &Walk<'_>) {
+    if area.is_empty() {
+        return;
+    }
+    let Some(position) = &walk.position else {
+        put(
+            buffer,
+            area,
+            0,
+            " The position cannot be shown.",
+            walk.theme.faint(),
+        );
+        return;
+    };
+    let frame = board::Frame {
+        width: usize::from(area.width).saturating_sub(1),
+        rows: usize::from(area.height),
+        glyphs: walk.glyphs,
+    };
+    for (row, line) in (0..area.height).zip(Board::of(position, frame).lines) {
+        for (column, (sign, ink)) in (0..area.width).zip(line) {
+            let cell = Rect::new(area.x + column, area.y + row, 1, 1);
+            put(buffer, cell, 0, &sign.to_string(), walk.theme.ink(ink));
+        }
+    }
+}
+
+/// Every move with its mark and who wins after it, the shown one in sight.
+fn moves(buffer: &mut Buffer, area: Rect, walk: &Walk<'_>, targets: &mut Targets) {
+    let rows = usize::from(area.height);
+    let first = (walk.at + 1).saturating_sub(rows / 2 + 1);
+    let first = first.min(walk.review.plies.len().saturating_sub(rows));
+    let entries = walk.review.plies.iter().enumerate().skip(first);
+    for (row, (number, ply)) in (0..area.height).zip(entries) {
+        let who = ply.seat.map_or(' ', letter);
+        let mv = cut(ply.mv.as_deref().unwrap_or("start"), 12);
+        let mark = ply.mark.map_or("", |mark| mark.as_str());
+        let line = format!(" {:>4} {who} {mv:<12} {mark:<2}  {} ", ply.ply, holder(ply));
+        let style = match number == walk.at {
+            true => walk.theme.chosen(),
+            false => Style::new(),
+        };
+        put(buffer, area, row, &line, style);
+        let place = Rect::new(area.x, area.y + row, area.width, 1);
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        targets.push((place, Target::Ply(number)));
+    }
+}
+
+fn footer(buffer: &mut Buffer, area: Rect, walk: &Walk<'_>, targets: &mut Targets) {
+    let mut column = 0;
+    for entry in REVIEW.iter().filter(|entry| !entry.footer.is_empty()) {
+        let name = match (entry.action, entry.keys.first()) {
+            (Action::Clear, _) | (_, None) => "q".to_owned(),
+            (_, Some(key)) => key.name(),
+        };
+        let words = format!("{name} {}", entry.footer);
+        let width = u16::try_from(words.len()).unwrap_or(u16::MAX);
+        if column + width > area.width {
+            return;
+        }
+        let place = Rect::new(area.x + column, area.bottom() - 1, width, 1);
+        put(buffer, place, 0, &words, walk.theme.faint());
+        targets.push((place, Target::Key(entry.action)));
+        column += width + 2;
+    }
+}

@@ -1,0 +1,309 @@
+//! What the screen shows besides the match itself, and how keys change it.
+
+use std::time::Duration;
+
+use crossterm::event::KeyEvent;
+use grundy_shared::Position;
+use grundy_shared::ids::{Ply, Seat};
+use ratatui::layout::Rect;
+use tokio::time::Instant;
+
+use super::choice::{step, step_place};
+use super::help::{Help, Page, fits};
+use super::input_line::InputLine;
+use super::keys::{self, Action};
+use super::layout::Room;
+use super::log::{Log, Tone};
+use super::table::MATCH;
+use super::theme::Theme;
+use crate::render::board::{Frame, Glyphs};
+use crate::session::frontend::Question;
+use crate::session::match_view::MatchView;
+
+/// Lines that a page key scrolls.
+const PAGE: isize = 5;
+
+/// A part of the screen that can be scrolled; where there is little room, the one that is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pane {
+    Board,
+    Moves,
+    Messages,
+}
+
+/// What follows from a key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    Nothing,
+    /// This line was entered.
+    Line(String),
+    Interrupt,
+    Suspend,
+    Redraw,
+}
+
+/// What the screen shows besides the match.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub(super) theme: Theme,
+    pub(super) glyphs: Glyphs,
+    pub(super) input: InputLine,
+    pub(super) log: Log,
+    /// The number of the chosen move.
+    pub(super) chosen: Option<u128>,
+    /// After how many moves the board is shown; `None` for now.
+    pub(super) looked_at: Option<u32>,
+    pub(super) pane: Pane,
+    /// Lines from the end that the moves and the messages are scrolled.
+    pub(super) scrolled: [usize; 2],
+    pub(super) help: Option<Help>,
+    pub(super) mouse: bool,
+    pub(super) question: Option<Question>,
+    /// Since when there is no connection.
+    pub(super) away: Option<Instant>,
+    /// How long nobody has taken the other seat.
+    pub(super) waited: Option<Duration>,
+    /// What the other player needs in order to join, to be shown in place of the board.
+    pub(super) invitation: Vec<String>,
+    /// How much room there was when the screen was drawn last.
+    pub(super) room: Room,
+}
+
+impl State {
+    /// Of a match of which nothing is known yet.
+    pub(super) fn new(theme: Theme, glyphs: Glyphs) -> Self {
+        Self {
+            theme,
+            glyphs,
+            input: InputLine::default(),
+            log: Log::default(),
+            chosen: None,
+            looked_at: None,
+            pane: Pane::Board,
+            scrolled: [0; 2],
+            help: None,
+            mouse: false,
+            question: None,
+            away: None,
+            waited: None,
+            invitation: Vec::new(),
+            room: Room::Usual,
+        }
+    }
+
+    /// Says something. An answer of several lines is shown at once where there is little room.
+    pub(super) fn say(&mut self, tone: Tone, text: &str) {
+        self.log.push(tone, text);
+        self.scrolled[1] = 0;
+        let long = text.contains('\n') || text.chars().count() > 80;
+        if tone == Tone::Answer && long && self.room == Room::Small {
+            self.pane = Pane::Messages;
+        }
+    }
+
+    /// The position has changed: what was chosen was chosen in another one.
+    pub(super) fn moved(&mut self) {
+        (self.chosen, self.looked_at, self.scrolled[0]) = (None, None, 0);
+    }
+
+    /// The position on the board, and who moves there: now, or earlier if the user looks back.
+    pub(super) fn shown(&self, view: &MatchView) -> Option<(Position, Seat)> {
+        let referee = view.referee()?;
+        Some(match self.looked_at {
+            None => (referee.position().clone(), referee.to_move()),
+            Some(ply) => (referee.position_after(Ply(ply)), Seat::to_move_at(Ply(ply))),
+        })
+    }
+
+    /// The frame of a drawing in this area.
+    pub(super) fn frame(&self, area: Rect) -> Frame {
+        Frame {
+            width: usize::from(area.width).saturating_sub(1),
+            rows: usize::from(area.height),
+            glyphs: self.glyphs,
+        }
+    }
+
+    /// The chosen move's text, if one is chosen and can be played now.
+    pub(super) fn chosen_move(&self, view: &MatchView) -> Option<String> {
+        let referee = view.referee().filter(|_| self.can_choose(view))?;
+        let mv = referee
+            .position()
+            .nth_move(referee.to_move(), self.chosen?)?;
+        Some(mv.to_string())
+    }
+
+    /// Whether a move can be chosen: it is our turn, and the board shows it.
+    pub(super) fn can_choose(&self, view: &MatchView) -> bool {
+        view.is_our_turn() && self.looked_at.is_none() && self.question.is_none()
+    }
+
+    /// A key was pressed.
+    pub(super) fn press(&mut self, view: &MatchView, event: &KeyEvent) -> Outcome {
+        let entry = keys::of(MATCH, event, self.input.is_empty() && self.help.is_none());
+        let action = entry.filter(|entry| fits(entry.when, view));
+        match (action, event.code) {
+            (Some(entry), _) => self.act(view, entry.action),
+            (None, crossterm::event::KeyCode::Char(c))
+                if !event
+                    .modifiers
+                    .contains(crossterm::event::KeyModifiers::CONTROL) =>
+            {
+                self.insert(c.encode_utf8(&mut [0; 4]));
+                Outcome::Nothing
+            }
+            (None, _) => Outcome::Nothing,
+        }
+    }
+
+    /// Text was typed or pasted.
+    pub(super) fn insert(&mut self, text: &str) {
+        match &mut self.help {
+            Some(help) => help.search(text),
+            None => {
+                self.chosen = None;
+                self.input.insert(text);
+            }
+        }
+    }
+
+    /// Does what a key stands for.
+    pub(super) fn act(&mut self, view: &MatchView, action: Action) -> Outcome {
+        if let Some(outcome) = self.act_in_help(view, action) {
+            return outcome;
+        }
+        match action {
+            Action::Type(word) => return Outcome::Line(word.to_owned()),
+            Action::Begin(word) => {
+                self.input.clear();
+                self.insert(word);
+            }
+            Action::Help => self.help = Some(Help::open()),
+            Action::Enter => return self.enter(view),
+            Action::Clear => self.clear(),
+            Action::Interrupt => return Outcome::Interrupt,
+            Action::Suspend => return Outcome::Suspend,
+            Action::Redraw => return Outcome::Redraw,
+            Action::Mouse => self.mouse = !self.mouse,
+            Action::NextPane => {
+                self.pane = match self.pane {
+                    Pane::Board => Pane::Moves,
+                    Pane::Moves => Pane::Messages,
+                    Pane::Messages => Pane::Board,
+                }
+            }
+            Action::Scroll(by) => self.scroll(by),
+            Action::NextMove(forward) => self.choose(view, forward, step),
+            Action::NextPlace(forward) => self.choose(view, forward, step_place),
+            Action::Step(forward) => self.look(view, |at, last| match forward {
+                true => (at + 1).min(last),
+                false => at.saturating_sub(1),
+            }),
+            Action::ToEnd(forward) => self.look(view, |_, last| if forward { last } else { 0 }),
+            // Only a review has turning points.
+            Action::NextMistake(_) => {}
+            Action::Recall(older) => self.input.recall(older),
+            Action::Go(by) => self.input.go(by),
+            Action::Home => self.input.home(),
+            Action::End => self.input.end(),
+            Action::DeleteBack => self.input.delete_back(),
+            Action::Delete => self.input.delete(),
+            Action::DeleteWord => self.input.delete_word(),
+            Action::DeleteAll => self.input.clear(),
+        }
+        Outcome::Nothing
+    }
+
+    /// What a key does while the help is open, if that is something else.
+    fn act_in_help(&mut self, view: &MatchView, action: Action) -> Option<Outcome> {
+        let help = self.help.as_mut()?;
+        match action {
+            Action::Enter => {
+                let entry = help.entries(view).get(help.chosen).copied();
+                self.help = None;
+                // To run the help from the help closes it.
+                return match entry.map(|entry| entry.action) {
+                    Some(Action::Enter | Action::Help | Action::Clear) | None => {
+                        Some(Outcome::Nothing)
+                    }
+                    Some(action) => Some(self.act(view, action)),
+                };
+            }
+            Action::Clear if !help.search.is_empty() => help.search.clear(),
+            Action::Clear | Action::Help => self.help = None,
+            Action::NextPane => {
+                help.page = match help.page {
+                    Page::Keys => Page::Notation,
+                    Page::Notation => Page::Keys,
+                }
+            }
+            Action::Recall(older) => help.choose(if older { -1 } else { 1 }, view),
+            Action::Scroll(by) => help.choose(-by * PAGE, view),
+            Action::DeleteBack => drop(help.search.pop()),
+            Action::DeleteAll | Action::DeleteWord => help.search.clear(),
+            Action::Interrupt | Action::Suspend | Action::Redraw | Action::Mouse => return None,
+            // Other keys wait until the help is closed.
+            _ => {}
+        }
+        Some(Outcome::Nothing)
+    }
+
+    fn enter(&mut self, view: &MatchView) -> Outcome {
+        if !self.input.is_empty() {
+            return Outcome::Line(self.input.enter());
+        }
+        match (self.chosen_move(view), self.question) {
+            (Some(mv), _) => {
+                self.chosen = None;
+                Outcome::Line(mv)
+            }
+            (None, Some(Question::Leave)) => Outcome::Line(String::new()),
+            // A question is answered with a word: Enter may have been meant for what was there before.
+            _ => Outcome::Nothing,
+        }
+    }
+
+    /// Undoes the last thing that is open: the line, the choice, the look back, the pane.
+    fn clear(&mut self) {
+        if !self.input.is_empty() {
+            self.input.clear();
+        } else if self.chosen.is_some() {
+            self.chosen = None;
+        } else if self.looked_at.is_some() {
+            self.looked_at = None;
+        } else {
+            (self.pane, self.scrolled) = (Pane::Board, [0; 2]);
+        }
+    }
+
+    fn scroll(&mut self, by: isize) {
+        let scrolled = match self.pane {
+            Pane::Moves => &mut self.scrolled[0],
+            Pane::Board | Pane::Messages => &mut self.scrolled[1],
+        };
+        *scrolled = scrolled.saturating_add_signed(by * PAGE).min(100_000);
+    }
+
+    fn choose(
+        &mut self,
+        view: &MatchView,
+        forward: bool,
+        next: fn(&Position, Seat, Option<u128>, bool) -> Option<u128>,
+    ) {
+        if let Some(referee) = view.referee().filter(|_| self.can_choose(view)) {
+            let (position, seat) = (referee.position(), referee.to_move());
+            self.chosen = next(position, seat, self.chosen, forward);
+        }
+    }
+
+    /// Looks at the board after another number of moves.
+    pub(super) fn look(&mut self, view: &MatchView, to: impl Fn(u32, u32) -> u32) {
+        let Some(referee) = view.referee() else {
+            return;
+        };
+        let last = referee.ply().0;
+        let at = to(self.looked_at.unwrap_or(last).min(last), last).min(last);
+        self.looked_at = (at < last).then_some(at);
+        (self.chosen, self.pane) = (None, Pane::Board);
+    }
+}

@@ -1,0 +1,518 @@
+//! The full screen in a real pseudo-terminal: what is shown, and that the terminal is as before after each way out.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::num::NonZero;
+use std::process::{Child, Command};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+
+use crate::program::{Home, PATIENCE, terminal};
+
+/// A program on a terminal of its own.
+struct Screen {
+    child: Child,
+    keyboard: File,
+    /// The program's side, held so that its modes can be looked at.
+    terminal: Option<File>,
+    parts: Receiver<Vec<u8>>,
+    bytes: Vec<u8>,
+    picture: vt100::Parser,
+}
+
+/// How often a condition is looked at while nothing is shown.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What undoes what the screen did.
+const UNDONE: [&[u8]; 5] = [
+    b"\x1b[?1000l",
+    b"\x1b[?1006l",
+    b"\x1b[?2004l",
+    b"\x1b[?1049l",
+    b"\x1b[?25h",
+];
+
+impl Screen {
+    fn start(command: Command, columns: u16, rows: u16) -> Self {
+        Self::start_as("xterm", command, columns, rows)
+    }
+
+    fn start_as(term: &str, mut command: Command, columns: u16, rows: u16) -> Self {
+        let (keyboard, terminal) = terminal();
+        resize(&terminal, columns, rows);
+        let side = || terminal.try_clone().expect("a descriptor");
+        command.stdin(side()).stdout(side()).stderr(side());
+        command.env("TERM", term).env("LANG", "C.UTF-8");
+        let child = command.spawn().expect("the program starts");
+        drop(command);
+        let (sender, parts) = channel();
+        let screen = keyboard.try_clone().expect("a descriptor");
+        std::thread::spawn(move || {
+            let mut part = [0; 4_096];
+            while let Ok(read @ 1..) = rustix::io::read(&screen, &mut part[..]) {
+                if sender.send(part[..read].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            child,
+            keyboard,
+            terminal: Some(terminal),
+            parts,
+            bytes: Vec::new(),
+            picture: vt100::Parser::new(cells(rows), cells(columns), 0),
+        }
+    }
+
+    fn types(&mut self, keys: &str) {
+        self.keyboard
+            .write_all(keys.as_bytes())
+            .expect("a terminal");
+    }
+
+    fn shown(&self) -> String {
+        self.picture.screen().contents()
+    }
+
+    /// Reads until this is so.
+    fn waits(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
+        let give_up = Instant::now() + PATIENCE;
+        while !is_so(self) {
+            assert!(Instant::now() < give_up, "not {what}:\n{}", self.shown());
+            match self.parts.recv_timeout(LOOK) {
+                Ok(part) => {
+                    self.picture.process(&part);
+                    self.bytes.extend(part);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(gone) => panic!("not {what} ({gone}):\n{}", self.shown()),
+            }
+        }
+    }
+
+    /// Reads until these words are on the screen.
+    fn shows(&mut self, words: &str) {
+        self.waits(words, |screen| screen.shown().contains(words));
+    }
+
+    fn signal(&self, signal: Signal) {
+        let pid = i32::try_from(self.child.id()).expect("a process id");
+        kill_process(Pid::from_raw(pid).expect("a process id"), signal).expect("it runs");
+    }
+
+    fn resize(&mut self, columns: u16, rows: u16) {
+        resize(self.terminal.as_ref().expect("held"), columns, rows);
+        self.picture
+            .screen_mut()
+            .set_size(cells(rows), cells(columns));
+        // Only a program with this terminal as its own is told so by the system.
+        self.signal(Signal::WINCH);
+    }
+
+    fn has(&self, bytes: &[u8]) -> bool {
+        last(&self.bytes, bytes).is_some()
+    }
+
+    fn is_cooked(&self) -> bool {
+        let terminal = self.terminal.as_ref().expect("held");
+        let modes = tcgetattr(terminal).expect("a terminal").local_modes;
+        modes.contains(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
+    }
+
+    /// Waits for the end; the terminal must be as it was. The code, and what is on the screen of the shell.
+    fn ends(mut self) -> (Option<i32>, String) {
+        self.waits("the other screen left", |screen| screen.has(b"\x1b[?1049l"));
+        let status = self.child.wait().expect("the program ends");
+        assert!(self.is_cooked());
+        // With the last one who holds the terminal what is shown there ends.
+        drop(self.terminal.take());
+        while let Ok(part) = self.parts.recv() {
+            self.picture.process(&part);
+            self.bytes.extend(part);
+        }
+        let on = last(&self.bytes, b"\x1b[?1049h").expect("the screen was on");
+        for undone in UNDONE {
+            let off = last(&self.bytes, undone);
+            assert!(off > Some(on), "{}", String::from_utf8_lossy(undone));
+        }
+        assert!(!self.picture.screen().alternate_screen());
+        assert!(!self.picture.screen().hide_cursor());
+        (status.code(), self.shown())
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn cells(number: u16) -> NonZero<u16> {
+    NonZero::new(number).expect("a size")
+}
+
+fn resize(terminal: &File, columns: u16, rows: u16) {
+    let size = Winsize {
+        ws_row: rows,
+        ws_col: columns,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    tcsetwinsize(terminal, size).expect("a size");
+}
+
+/// Where the last of these bytes begin.
+fn last(bytes: &[u8], searched: &[u8]) -> Option<usize> {
+    bytes
+        .windows(searched.len())
+        .rposition(|part| part == searched)
+}
+
+const PLAY: [&str; 7] = [
+    "play",
+    "nim:3,5,7",
+    "--local",
+    "--side",
+    "first",
+    "--bot",
+    "perfect",
+];
+
+/// A match on this computer, on a screen of 100 columns and 30 lines.
+fn play(home: &Home, flags: &[&str]) -> Screen {
+    let mut screen = Screen::start(home.command(&[&PLAY[..], flags].concat()), 100, 30);
+    screen.shows("Your move.");
+    assert!(!screen.is_cooked());
+    screen
+}
+
+#[test]
+fn a_match_is_played_on_the_full_screen() {
+    let home = Home::new();
+    let mut screen = play(&home, &[]);
+    for words in [
+        "the last move wins",
+        "> Player (you)",
+        "perfect",
+        "move>",
+        "? keys",
+    ] {
+        screen.shows(words);
+    }
+    // Typed as people type. The bot has one winning reply.
+    screen.types("b 4\r");
+    screen.shows("You took 4 from B, leaving 1.");
+    screen.shows("perfect took 5 from C");
+    // Chosen with the arrows.
+    screen.types("\x1b[B");
+    screen.shows("Enter plays A-1, which leaves");
+    screen.types("\r");
+    screen.shows("You took 1 from A");
+    screen.shows("perfect took 1 from B");
+    // A click on the second stone of the last heap.
+    screen.shows("move>");
+    screen.types("\x1b[<0;10;6M\x1b[<0;10;6m");
+    screen.shows("Enter plays C-1");
+    screen.types("\x1b");
+    screen.waits("nothing chosen", |screen| {
+        !screen.shown().contains("Enter plays")
+    });
+    // What cannot be played can be changed: it is on the line again.
+    screen.types("z-1\r");
+    screen.shows("move> z-1");
+    screen.types("\x15");
+    screen.types("resign\r");
+    screen.shows("Resign? y/N");
+    screen.types("y\r");
+    screen.shows("Rematch, sides swapped?");
+    screen.types("n\r");
+    let (code, shown) = screen.ends();
+    assert_eq!(code, Some(0));
+    // The result and the next steps stay on the screen of the shell.
+    assert!(shown.contains("resign"), "{shown}");
+    assert!(shown.contains("grundy review "), "{shown}");
+}
+
+#[test]
+fn every_way_out_gives_the_terminal_back() {
+    let home = Home::new();
+    for signal in [Signal::TERM, Signal::HUP, Signal::INT] {
+        let screen = play(&home, &[]);
+        screen.signal(signal);
+        let (code, shown) = screen.ends();
+        assert_eq!(code, Some(130), "{shown}");
+    }
+    let mut screen = play(&home, &[]);
+    screen.types("\x03");
+    assert_eq!(screen.ends().0, Some(130));
+    // A panic: its text stands on the screen of the shell.
+    let mut command = home.command(&PLAY);
+    command.env("GRUNDY_PLANTED_PANIC", "boom");
+    let mut screen = Screen::start(command, 100, 30);
+    screen.shows("Your move.");
+    screen.types("boom\r");
+    let (code, shown) = screen.ends();
+    assert_eq!(code, Some(101));
+    assert!(shown.contains("planted: boom"), "{shown}");
+    // F10, and what is asked about a match that is not kept.
+    let mut screen = play(&home, &["--no-record"]);
+    screen.types("a1\r");
+    screen.waits("the bot's reply", |screen| {
+        let shown = screen.shown();
+        shown.contains("You took 1 from A") && shown.contains("Your move.")
+    });
+    screen.types("\x1b[21~");
+    screen.shows("Leave? The match ends with that. y/N");
+    screen.types("y\r");
+    assert_eq!(screen.ends().0, Some(0));
+}
+
+#[test]
+fn an_error_is_read_on_the_screen_of_the_shell() {
+    let server = crate::server::Server::start();
+    let home = Home::at(&server.url);
+    let arguments = ["play", "nim:3,5,7", "--side", "first"];
+    let mut screen = Screen::start(home.command(&arguments), 100, 30);
+    screen.shows("Your move.");
+    // A second terminal of ours takes the match over.
+    let mut second = Screen::start(home.command(&["resume"]), 100, 30);
+    second.shows("Your move.");
+    let (code, shown) = screen.ends();
+    assert_eq!(code, Some(7), "{shown}");
+    assert!(shown.contains("taken over this match"), "{shown}");
+    second.types("quit\r");
+    let (code, shown) = second.ends();
+    assert_eq!(code, Some(0));
+    assert!(shown.contains("Return with: grundy resume"), "{shown}");
+}
+
+#[test]
+fn a_suspended_program_gives_the_terminal_back_and_takes_it_again() {
+    let home = Home::new();
+    let mut screen = play(&home, &[]);
+    screen.types("b");
+    screen.shows("move> b");
+    let entered = |screen: &Screen| {
+        let on = screen
+            .bytes
+            .windows(8)
+            .filter(|part| *part == b"\x1b[?1049h");
+        on.count()
+    };
+    screen.types("\x1a");
+    screen.waits("suspended", |screen| screen.has(b"\x1b[?1049l"));
+    // Where nobody could wake it up, it does not stop: then this changes nothing.
+    screen.waits("awake", |screen| {
+        screen.signal(Signal::CONT);
+        entered(screen) > 1
+    });
+    screen.shows("move> b");
+    assert!(!screen.is_cooked());
+    screen.types("\x03");
+    assert_eq!(screen.ends().0, Some(130));
+}
+
+#[test]
+fn the_screen_follows_the_size_of_the_terminal() {
+    let home = Home::new();
+    let mut screen = play(&home, &[]);
+    screen.shows("Moves");
+    screen.resize(40, 12);
+    screen.waits("small", |screen| {
+        !screen.shown().contains("Moves") && screen.shown().contains("? keys  Enter play")
+    });
+    screen.resize(60, 1);
+    screen.waits("one line", |screen| {
+        screen
+            .shown()
+            .trim()
+            .starts_with("nim:3,5,7 Your move. move>")
+    });
+    screen.types("c2");
+    screen.shows("move> c2");
+    screen.resize(80, 24);
+    screen.shows("Moves");
+    screen.shows("move> c2");
+    screen.types("\r");
+    screen.shows("You took 2 from C");
+    screen.types("\x03");
+    screen.ends();
+}
+
+#[test]
+fn the_terminal_is_asked_how_wide_its_signs_are() {
+    let home = Home::new();
+    for (answer, line) in [("\x1b[1;2R", "\u{2500}\u{2500}"), ("\x1b[1;3R", "--")] {
+        let mut screen = Screen::start(home.command(&PLAY), 100, 30);
+        screen.waits("asked", |screen| screen.has(b"\x1b[6n"));
+        // What is typed meanwhile is not lost.
+        screen.types(&format!("a{answer}"));
+        screen.shows(line);
+        screen.shows("move> a");
+        screen.types("\x03");
+        screen.ends();
+    }
+    for (flags, line) in [
+        (&["--glyphs", "unicode"], "\u{2500}\u{2500}"),
+        (&["--glyphs", "safe"], "--"),
+        (&["--glyphs", "ascii"], "--"),
+    ] {
+        let mut screen = Screen::start(home.command(&[&PLAY[..], flags].concat()), 100, 30);
+        screen.shows(line);
+        assert!(!screen.has(b"\x1b[6n"));
+        let is_ascii = flags[1] == "ascii";
+        screen.shows("move>");
+        assert_eq!(screen.shown().is_ascii(), is_ascii, "{}", screen.shown());
+        screen.types("\x03");
+        screen.ends();
+    }
+}
+
+#[test]
+fn colour_is_left_out_where_it_is_not_wanted() {
+    let home = Home::new();
+    let has_colour = |screen: &Screen| {
+        let text = String::from_utf8_lossy(&screen.bytes);
+        // Colours of the foreground: 30 to 37, 90 to 97, and numbers of a palette.
+        text.split("\x1b[").skip(1).any(|rest| {
+            let Some((numbers, _)) = rest.split_once('m') else {
+                return false;
+            };
+            // Other sequences end with other letters.
+            let is_style = numbers.chars().all(|c| c.is_ascii_digit() || c == ';');
+            let mut numbers = numbers.split(';').map_while(|number| number.parse().ok());
+            is_style && numbers.any(|number: u8| matches!(number, 30..=38 | 90..=97))
+        })
+    };
+    let play = |variables: &[(&str, &str)], flags: &[&str]| {
+        let mut command = home.command(&[&PLAY[..], flags].concat());
+        command.envs(variables.iter().copied());
+        let mut screen = Screen::start(command, 100, 30);
+        screen.shows("Your move.");
+        screen.types("\x1b[C");
+        screen.shows("Enter plays A-1");
+        screen.types("\x03");
+        screen.waits("left", |screen| screen.has(b"\x1b[?1049l"));
+        has_colour(&screen)
+    };
+    assert!(play(&[], &[]));
+    assert!(!play(&[("NO_COLOR", "1")], &[]));
+    assert!(!play(&[], &["--color", "never"]));
+}
+
+#[test]
+fn line_mode_is_used_where_it_is_asked_for_and_where_nothing_else_works() {
+    let home = Home::new();
+    let starts_as = |term: &str, variables: &[(&str, &str)], flags: &[&str]| {
+        let mut command = home.command(&[&PLAY[..], flags].concat());
+        command.envs(variables.iter().copied());
+        let mut screen = Screen::start_as(term, command, 100, 30);
+        screen.shows("Your move.");
+        screen.has(b"\x1b[?1049h")
+    };
+    let starts = |variables: &[(&str, &str)], flags: &[&str]| starts_as("xterm", variables, flags);
+    assert!(starts(&[], &["--screen", "full"]));
+    assert!(!starts_as("dumb", &[], &["--screen", "full"]));
+    assert!(!starts(&[], &["--screen", "lines"]));
+    assert!(!starts(&[], &["--plain"]));
+    assert!(!starts(&[("GRUNDY_SCREEN", "lines")], &[]));
+    home.write(".config/grundy/config.toml", "screen = \"lines\"\n");
+    assert!(!starts(&[], &[]));
+    let shown = home.run(&["config", "show"]);
+    assert!(shown.stdout.contains("lines"), "{shown:?}");
+    // A value that makes no sense is refused with its place.
+    let mut command = home.command(&PLAY);
+    command.env("GRUNDY_SCREEN", "big");
+    let output = command.output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(stderr.contains("GRUNDY_SCREEN: 'big'"), "{stderr}");
+}
+
+#[test]
+fn a_match_on_a_server_is_watched_and_survives_the_server() {
+    let mut server = crate::server::Server::start();
+    let (ada, bo, watcher) = (
+        Home::at(&server.url),
+        Home::at(&server.url),
+        Home::at(&server.url),
+    );
+    let open = ["play", "nim:3,5,7", "--invite", "--side", "first"];
+    let mut first = Screen::start(ada.command(&open), 100, 30);
+    first.shows("Join code: ");
+    let shown = first.shown();
+    let word_after = |words: &str| {
+        let rest = shown.split(words).nth(1).expect("shown");
+        let word = rest.split([' ', '.', '\n']).next();
+        word.expect("a word").to_owned()
+    };
+    let (code, id) = (word_after("Join code: "), word_after("Match "));
+    let mut second = Screen::start(bo.command(&["join", &code]), 80, 24);
+    second.shows("is to move.");
+    let mut third = Screen::start(watcher.command(&["watch", &id]), 40, 12);
+    third.shows("is to move.");
+    first.shows("Your move.");
+    first.types("c6\r");
+    second.shows("Your move.");
+    third.shows("C  1");
+    server.kill();
+    second.shows("NOT CONNECTED");
+    server.start_again();
+    second.shows("Back after");
+    second.types("/good luck\r");
+    first.shows("Good luck");
+    second.types("b 5\r");
+    first.shows("took 5 from B");
+    third.shows("B  0");
+    first.types("resign\r");
+    first.shows("Resign? y/N");
+    first.types("y\r");
+    second.shows("Rematch, sides swapped?");
+    second.types("n\r");
+    assert_eq!(second.ends().0, Some(0));
+    // What a watcher sees stays until the watcher leaves.
+    third.shows("Enter leaves.");
+    third.types("\r");
+    assert_eq!(third.ends().0, Some(0));
+}
+
+#[test]
+fn a_review_is_walked_through_and_then_printed() {
+    let home = Home::new();
+    let review = [
+        "review",
+        "nim:3,5,7",
+        "B-4",
+        "B-1",
+        "C-2",
+        "C-2",
+        "A-3",
+        "C-3",
+    ];
+    let command = home.command(&[&review[..], &["--screen", "full"]].concat());
+    let mut screen = Screen::start(command, 100, 30);
+    // It opens at the last turning point, with the reasons.
+    screen.shows("Better: ");
+    screen.shows("gave away the win");
+    screen.types("{");
+    screen.shows("Move 2,");
+    screen.types("\x1b[H");
+    screen.shows("A  3");
+    screen.shows("C  7");
+    screen.types("]");
+    screen.shows("Move 1,");
+    screen.types("q");
+    let (code, shown) = screen.ends();
+    assert_eq!(code, Some(0));
+    assert!(shown.contains("was answered by"), "{shown}");
+    // Without the flag it is only printed.
+    let mut screen = Screen::start(home.command(&review), 100, 30);
+    screen.shows("was answered by");
+    assert!(!screen.has(b"\x1b[?1049h"));
+}
