@@ -226,7 +226,15 @@ XDG_CONFIG_HOME=$PWD/first {invite} < ours > first.out 2>&1 & first=$!
 code=$(heard first.out 'Join code: ')
 code=${{code##*Join code: }}
 join='{join}'
-XDG_CONFIG_HOME=$PWD/second away env "PATH=$PATH" ${{join//CODE/$code}} < theirs > second.out 2>&1 & second=$!
+# A server on a busy machine may take no new guests for a while, and says when to come back.
+joining() {{
+    until XDG_CONFIG_HOME=$PWD/second away env "PATH=$PATH" ${{join//CODE/$code}} < theirs > second.out 2>&1; do
+        again=$(sed -n 's/^help: try again in \([0-9]*\) s$/\1/p' second.out)
+        [ -n "$again" ] || return 1
+        sleep "$again"
+    done
+}}
+joining & second=$!
 heard first.out 'has joined'
 # Who is to move was drawn; the other one's line is not read.
 echo resign >&8; echo resign >&9
