@@ -33,6 +33,7 @@ pub(crate) fn hello(token: Option<&str>, name: Option<&str>) -> Hello {
         name: name.map(str::to_owned),
         bot: None,
         session: false,
+        language: None,
     }
 }
 

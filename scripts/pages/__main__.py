@@ -7,6 +7,7 @@ import tempfile
 
 from playwright.sync_api import sync_playwright
 
+import adverse
 import playing
 import reading
 import studying
@@ -29,6 +30,7 @@ def main():
         try:
             played = playing.check(views, browser, server)
             studying.check(views, browser, server)
+            adverse.check(views, browser, server, programs / "grundy", home)
             reading.check(views, browser, server, programs / "grundy", home)
         finally:
             server.kill()

@@ -153,6 +153,16 @@ def by_link(views, browser, server, played):
     ada.wait_for_url("**/g/*")
     expect(ada.locator("#second .name")).to_have_text("Bob")
     played.matches += 1
+    # There is no review before the end.
+    expect(bob.locator("#review")).to_be_hidden()
+    # What is said is text, whatever it looks like, and comes to the other player only.
+    bob.fill("#say", "<b>hi</b> \u4f60\u597d")
+    bob.press("#say", "Enter")
+    expect(ada.locator("#lines li")).to_have_text("Bob <b>hi</b> \u4f60\u597d")
+    ada.click("[data-preset=good_luck]")
+    expect(bob.locator("#lines li")).to_have_count(2)
+    expect(bob.locator("#lines li").nth(1)).to_contain_text("Good luck")
+    views.look(bob, "match-chat", EVERY)
     for number, (mover, move) in enumerate(((ada, "B-1"), (bob, "A-1"), (ada, "B-1"), (bob, "B-1"), (ada, "A-1")), 1):
         expect(mover.locator("#typed")).to_be_visible()
         if number == 3:
@@ -166,6 +176,7 @@ def by_link(views, browser, server, played):
             mover.press("#move", "Enter")
         for page in (ada, bob):
             expect(page.locator("#history li")).to_have_count(number, timeout=30_000)
+            expect(page.locator("#lines li")).to_have_count(2)
         played.moves += 1
     for page in (ada, bob):
         expect(page.locator("#over")).to_be_visible()

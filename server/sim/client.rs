@@ -185,6 +185,7 @@ impl Client {
             name: None,
             bot: (self.bot && self.token.is_none()).then_some(true),
             session: false,
+            language: None,
         };
         let known = self.token.is_some();
         talk.ask(Ask::Hello { known }, hello);

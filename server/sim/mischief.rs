@@ -108,6 +108,7 @@ impl Client {
             name: None,
             bot: None,
             session: false,
+            language: None,
         };
         talk.ask(Ask::Nonsense(&[ErrorCode::AlreadyIdentified]), hello);
     }

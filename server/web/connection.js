@@ -25,6 +25,7 @@ export class Connection {
   #pause = FIRST_PAUSE;
   #ended = false;
   #greeted = false;
+  #returned = false;
   #listens = false;
   #hooks;
   /** @type {string | undefined} */
@@ -33,7 +34,7 @@ export class Connection {
   /**
    * @param {{
    *   ready: (welcome: Body) => void,
-   *   event: (frame: {match?: string, seq?: number, body: Body}) => void,
+   *   event: (frame: {match?: string, chat?: string, room?: string, seq?: number, body: Body}) => void,
    *   state: (words: string) => void,
    *   refused?: () => void,
    * }} hooks `refused`: the server does not let us in, and trying again changes nothing
@@ -100,7 +101,7 @@ export class Connection {
   /** @param {WebSocket} socket */
   async #greet(socket) {
     /** @type {Body} */
-    const hello = { type: 'hello', protocol: 1, client: 'grundy-page/1', session: true };
+    const hello = { type: 'hello', protocol: 1, client: 'grundy-page/1', session: true, language: document.documentElement.lang };
     if (this.#name) {
       hello.name = this.#name;
     }
@@ -112,8 +113,12 @@ export class Connection {
       }
       this.#greeted = true;
       this.#pause = FIRST_PAUSE;
-      this.#hooks.state('');
+      this.#hooks.state(navigator.cookieEnabled ? '' : word('live-no-cookies'));
       this.#hooks.ready(welcome);
+      if (this.#returned && (await isOutdated())) {
+        this.#hooks.state(word('live-upgraded'));
+      }
+      this.#returned = true;
     } catch (/** @type {any} */ why) {
       if (why.code === LOST) {
         return;
@@ -211,6 +216,19 @@ async function remember(token) {
     });
   } catch {
     // Without the cookie this page works until it is left.
+  }
+}
+
+/**
+ * Whether the server has other scripts by now: it was upgraded while this page was open.
+ * @returns {Promise<boolean>}
+ */
+async function isOutdated() {
+  try {
+    const own = await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' });
+    return own.status === 404;
+  } catch {
+    return false;
   }
 }
 

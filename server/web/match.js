@@ -3,6 +3,7 @@
 // the missing ones are sent again.
 
 import { Board } from './board.js';
+import { Chat } from './chat.js';
 import { Connection, LOST, drawnId, found, showPlayer } from './connection.js';
 import { sentences, word, wordOr } from './words.js';
 
@@ -50,6 +51,8 @@ const state = {
   /** @type {string | undefined} */
   rematch: undefined,
   attached: false,
+  /** Whether the server has chat. */
+  chat: false,
   /** The last of the events that we had missed: until it is read, what comes is the past. */
   missed: 0,
 };
@@ -67,6 +70,7 @@ const board = new Board(found('board', HTMLDivElement), found('choices', HTMLDiv
 const connection = new Connection({
   ready: async (welcome) => {
     showPlayer(welcome.player);
+    state.chat = Boolean(welcome.limits?.chat);
     await attach();
     await sendAgain();
   },
@@ -75,6 +79,8 @@ const connection = new Connection({
     trouble.textContent = words;
   },
 });
+
+const chat = new Chat(connection, id, refused);
 
 /** Takes our seat, or watches. The events that we have not seen follow. */
 async function attach() {
@@ -96,8 +102,18 @@ async function attach() {
     state.attached = true;
     show();
     await look(reply.snapshot);
+    await talk();
   } catch (/** @type {any} */ why) {
     refused(why);
+  }
+}
+
+/** Opens the room of this reader: not against a bot, which says nothing. */
+async function talk() {
+  const other = state.mine === 'first' ? state.players.second : state.players.first;
+  const alone = state.status === 'waiting' || (state.mine && other?.bot);
+  if (state.chat && !alone) {
+    await chat.enter(state.mine ? 'players' : 'watchers');
   }
 }
 
@@ -120,8 +136,12 @@ function clocked(clocks) {
   state.since = performance.now();
 }
 
-/** @param {{match?: string, seq?: number, body: Body}} frame */
+/** @param {{match?: string, chat?: string, room?: string, seq?: number, body: Body}} frame */
 function hear(frame) {
+  if (frame.chat !== undefined) {
+    chat.hear(frame);
+    return;
+  }
   if (frame.match === undefined && frame.body?.type === 'superseded' && frame.body.match === id) {
     trouble.textContent = word('live-superseded');
     state.mine = undefined;
@@ -170,6 +190,9 @@ function happened(event) {
       state.status = 'live';
       invited(undefined);
       changed();
+      if (state.attached) {
+        talk();
+      }
       break;
     case 'moved':
       state.ply = event.ply;
@@ -295,7 +318,7 @@ async function question(snapshot) {
 function drawn(reply) {
   const ours = isOurMove();
   found('position', HTMLElement).textContent = reply.position;
-  state.cyclic = /(^|:|\+)(loopy|northcott)\b/.test(reply.position);
+  state.cyclic = reply.cyclic === true;
   board.show(reply.picture, ours ? reply.moves : [], ours ? (reply.touches ?? []) : []);
   const buttons = (ours ? reply.moves : []).map((/** @type {string} */ move) => {
     const row = document.createElement('li');

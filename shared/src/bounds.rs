@@ -41,6 +41,8 @@ pub const PLAN_MOVES_MAX: usize = 8;
 
 /// Bytes of a client's name and version.
 pub const CLIENT_BYTES_MAX: usize = 64;
+/// Bytes of the tag of a language (RFC 5646, section 4.4.1).
+pub const LANGUAGE_BYTES_MAX: usize = 35;
 /// Maximum length in characters of a player's name, and of the name of a token.
 pub const NAME_MAX: usize = 32;
 /// Minimum length of a password, in characters.

@@ -17,6 +17,7 @@ const STYLE: &str = "text/css; charset=utf-8";
 const FILES: &[(&str, &str, &str)] = &[
     ("board.js", SCRIPT, include_str!("../../web/board.js")),
     ("bots.js", SCRIPT, include_str!("../../web/bots.js")),
+    ("chat.js", SCRIPT, include_str!("../../web/chat.js")),
     (
         "connection.js",
         SCRIPT,
@@ -109,7 +110,7 @@ mod tests {
         let scripts: String = FILES.iter().map(|(.., content)| *content).collect();
         for (word, _) in LIVE {
             // Proposals and ends are named by what the server sends.
-            let named = ["live-proposes-", "how-"]
+            let named = ["live-proposes-", "how-", "said-"]
                 .iter()
                 .any(|start| word.starts_with(start));
             assert!(named || scripts.contains(&format!("'{word}'")), "{word}");
@@ -118,7 +119,13 @@ mod tests {
 
     #[test]
     fn the_scripts_of_a_match_are_small() {
-        let loaded = ["board.js", "connection.js", "match.js", "words.js"];
+        let loaded = [
+            "board.js",
+            "chat.js",
+            "connection.js",
+            "match.js",
+            "words.js",
+        ];
         let scripts = FILES.iter().filter(|(name, ..)| loaded.contains(name));
         let sizes: Vec<usize> = scripts.map(|(.., content)| content.len()).collect();
         assert_eq!(sizes.len(), loaded.len());

@@ -22,6 +22,8 @@ pub(super) struct Frame {
     pub(super) script: Option<&'static str>,
     /// The words of scripts.
     pub(super) live: String,
+    /// The address of the picture that stands for the page where a link to it is shown.
+    pub(super) card: Option<String>,
 }
 
 /// A page that says one thing.
@@ -50,6 +52,7 @@ impl Frame {
             query: visitor.query.clone(),
             script: None,
             live: String::new(),
+            card: None,
         }
     }
 

@@ -12,8 +12,8 @@ use grundy_shared::games::{GameInfo, REGISTRY};
 use grundy_shared::ids::Seat;
 use grundy_shared::picture::{Picture, Sign};
 use grundy_shared::protocol::ErrorBody;
-use grundy_shared::solver::{OutcomeClass, Reasons};
-use grundy_words::{Catalogue, Language, Value};
+use grundy_shared::solver::OutcomeClass;
+use grundy_words::{Catalogue, Value, reason};
 use serde::Deserialize;
 
 use super::frame::{Frame, page};
@@ -97,9 +97,8 @@ struct Answer {
     /// Whether the limits sufficed for everything.
     is_complete: bool,
     facts: Vec<String>,
-    /// Sentences, and the language that they are in.
+    /// Why, in sentences.
     lines: Vec<String>,
-    spoken: Language,
     rows: Vec<Row>,
     /// How many moves are not listed.
     more: Option<String>,
@@ -247,7 +246,6 @@ impl Answer {
         let (solution, outcome) = (&study.solution, study.reasons.position.outcome);
         let rows = moves::rows(study, position, words);
         let listed = rows.len() as u64;
-        let (spoken, lines) = sentences(&study.reasons);
         let more = match solution.legal_moves {
             Some(all) => counted(words, "lab-more", all.saturating_sub(listed)),
             None => Some(words.say("lab-many-more")),
@@ -257,17 +255,11 @@ impl Answer {
             is_complete: outcome != OutcomeClass::Unknown
                 && rows.iter().all(|row| row.sign != Sign::Unknown),
             facts: facts(study, words),
-            lines,
-            spoken,
+            lines: reason::lines(&study.reasons, words.language()),
             rows,
             more,
         }
     }
-}
-
-/// The reasons in sentences, and the language that they are in: only English has words for them.
-fn sentences(reasons: &Reasons) -> (Language, Vec<String>) {
-    (Language::English, reasons.lines.clone())
 }
 
 /// What else is known of a position, each in a sentence.

@@ -67,6 +67,21 @@ pub(super) const LIVE: &[(&str, &[&str])] = &[
     ("live-back-to", &[]),
     ("live-versus", &["first", "second"]),
     ("live-no-socket", &[]),
+    ("live-no-cookies", &[]),
+    ("live-upgraded", &[]),
+    ("said-hello", &[]),
+    ("said-good_luck", &[]),
+    ("said-have_fun", &[]),
+    ("said-you_too", &[]),
+    ("said-one_moment", &[]),
+    ("said-nice_move", &[]),
+    ("said-oops", &[]),
+    ("said-good_game", &[]),
+    ("said-well_played", &[]),
+    ("said-thanks", &[]),
+    ("said-sorry", &[]),
+    ("said-goodbye", &[]),
+    ("said-other", &[]),
     ("live-seeking", &[]),
     ("live-reviewing", &[]),
     ("learn-task", &["number", "total", "ply", "move"]),
@@ -131,6 +146,7 @@ pub(super) fn json(words: &Catalogue) -> String {
 
 #[cfg(test)]
 mod tests {
+    use grundy_shared::protocol::chat::Preset;
     use grundy_words::Language;
 
     use super::*;
@@ -140,7 +156,7 @@ mod tests {
         for language in Language::ALL {
             let json = json(Catalogue::of(language));
             assert!(
-                !json.contains("[live-") && !json.contains("[how-"),
+                !json.contains("[live-") && !json.contains("[how-") && !json.contains("[said-"),
                 "{json}"
             );
             let read: serde_json::Value = serde_json::from_str(&json).expect("JSON");
@@ -153,6 +169,14 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn every_preset_is_said() {
+        for preset in Preset::ALL {
+            let name = format!("said-{}", preset.as_str());
+            assert!(LIVE.iter().any(|(known, _)| *known == name), "{name}");
         }
     }
 }

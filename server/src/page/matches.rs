@@ -1,6 +1,7 @@
 //! The page of a match, for its players and for those who watch.
 
 use askama::Template;
+use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
@@ -9,17 +10,31 @@ use grundy_shared::Position;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::MatchId;
 use grundy_shared::picture::Picture;
+use grundy_shared::protocol::chat::Preset;
+use grundy_shared::solver::Budget;
 
 use super::frame::{Frame, page};
 use super::site::Site;
 use super::visitor::Visitor;
-use super::{plain, viewer};
+use super::{card, plain, study, viewer};
+use crate::addresses::AddressKey;
+use crate::analysis::Owner;
 use crate::matches::sight;
 use crate::store::MatchRow;
 
 /// A picture may have its own style, and nothing else.
 const PICTURE: &str =
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+
+/// What can be said with one press.
+const PRESETS: [Preset; 6] = [
+    Preset::Hello,
+    Preset::GoodLuck,
+    Preset::NiceMove,
+    Preset::GoodGame,
+    Preset::Thanks,
+    Preset::Goodbye,
+];
 
 /// The page of a match.
 #[derive(Template)]
@@ -30,6 +45,8 @@ struct MatchPage {
     /// The picture of the position, which needs no scripts to be seen.
     board: String,
     position: String,
+    /// What can be said with one press, and how that reads.
+    presets: Vec<(&'static str, String)>,
     first: String,
     second: String,
 }
@@ -51,11 +68,15 @@ pub(super) fn unknown(site: &Site, visitor: &Visitor) -> Response {
 pub(super) async fn show(
     State(site): State<Site>,
     visitor: Visitor,
+    Extension(address): Extension<AddressKey>,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Response {
     if let Some(id) = id.strip_suffix(".svg") {
         return picture(&site, id, &headers).await;
+    }
+    if let Some(id) = id.strip_suffix(".png") {
+        return card(&site, id, address, &headers).await;
     }
     let words = visitor.words();
     let found = match id.parse::<MatchId>() {
@@ -84,10 +105,19 @@ pub(super) async fn show(
     };
     let (first, second) = (name(&row.first), name(&row.second));
     let shown = MatchPage {
-        frame: Frame::new(&visitor, format!("{first} – {second}"), "match.js"),
+        frame: Frame {
+            card: Some(format!("{}/g/{id}.png", site.url.print(&headers))),
+            ..Frame::new(&visitor, format!("{first} – {second}"), "match.js")
+        },
         id: id.to_string(),
         board: Picture::of(&position).inline_svg(),
         position: position.to_string(),
+        presets: PRESETS
+            .map(|preset| {
+                let text = words.say(&format!("said-{}", preset.as_str()));
+                (preset.as_str(), text)
+            })
+            .into(),
         first,
         second,
     };
@@ -108,6 +138,23 @@ async fn picture(site: &Site, id: &str, headers: &HeaderMap) -> Response {
             (headers, Picture::of(&position).svg()).into_response()
         }
         None => plain::unknown(),
+    }
+}
+
+/// The position that this reader may see, as the card of a link.
+async fn card(site: &Site, id: &str, address: AddressKey, headers: &HeaderMap) -> Response {
+    let Ok(id) = id.parse::<MatchId>() else {
+        return plain::unknown();
+    };
+    let Some((_, position)) = seen(site, id, headers).await else {
+        return plain::unknown();
+    };
+    let owner = Owner::at(address.digest(&site.app.address_secret).0, None);
+    let draw = move |_: &Budget<'_>| card::png(&Picture::of(&position).svg());
+    match study::work(&site.app, owner, "card", draw).await {
+        Ok(Some(png)) => ([(CONTENT_TYPE, "image/png")], png).into_response(),
+        Ok(None) => plain::unknown(),
+        Err(refused) => refused.status().into_response(),
     }
 }
 

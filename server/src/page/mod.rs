@@ -5,6 +5,7 @@
 
 mod asset;
 mod bots;
+mod card;
 mod chart;
 mod cookie;
 mod crosstable;
@@ -42,6 +43,7 @@ use axum::http::header::{
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{get, post};
+use tower_http::compression::CompressionLayer;
 
 use self::site::Site;
 use crate::app::App;
@@ -78,6 +80,7 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
         .route("/session", post(cookie::begin).delete(cookie::end))
         .route("/assets/{version}/{name}", get(asset::serve))
         .layer(from_fn(guarded))
+        .layer(CompressionLayer::new())
         .with_state(site)
 }
 

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
-use axum::http::header::{ACCEPT, ACCEPT_LANGUAGE, COOKIE};
+use axum::http::header::{ACCEPT, ACCEPT_LANGUAGE, COOKIE, USER_AGENT};
 use axum::http::request::Parts;
 use grundy_shared::protocol::Secret;
 use grundy_words::{Catalogue, Language};
@@ -47,11 +47,13 @@ impl Visitor {
             let header = headers.get(ACCEPT_LANGUAGE)?.to_str().ok()?;
             Some(Language::accepted(header))
         };
-        let accepts = headers.get(ACCEPT).and_then(|header| header.to_str().ok());
+        let text = |name| headers.get(name)?.to_str().ok();
+        let (accepts, agent): (Option<&str>, Option<&str>) = (text(ACCEPT), text(USER_AGENT));
         Self {
             language: chosen.or_else(kept).or_else(accepted).unwrap_or_default(),
             chosen,
-            wants_html: accepts.is_some_and(|accepts| accepts.contains("text/html")),
+            wants_html: accepts.is_some_and(|accepts| accepts.contains("text/html"))
+                || agent.is_some_and(shows_links),
             path: parts.uri.path().to_owned(),
             query: query
                 .split('&')
@@ -68,6 +70,14 @@ impl<S: Sync> FromRequestParts<S> for Visitor {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
         Ok(Self::of(parts))
     }
+}
+
+/// Whether a program with this `User-Agent` shows people what is behind a link: these take the page, but do not ask for HTML.
+fn shows_links(agent: &str) -> bool {
+    let agent = agent.to_ascii_lowercase();
+    ["bot", "externalhit", "whatsapp", "mastodon"]
+        .iter()
+        .any(|part| agent.contains(part))
 }
 
 /// The secret of the player whose browser sends this request, if it has one. It may be no player's.
@@ -101,6 +111,19 @@ mod tests {
         }
         let (parts, ()) = request.body(()).expect("a request").into_parts();
         Visitor::of(&parts)
+    }
+
+    #[test]
+    fn browsers_and_programs_that_show_links_get_pages() {
+        for (name, value, html) in [
+            ("accept", "text/html,*/*;q=0.8", true),
+            ("user-agent", "TelegramBot (like TwitterBot)", true),
+            ("user-agent", "facebookexternalhit/1.1", true),
+            ("user-agent", "curl/8.14.1", false),
+            ("accept", "*/*", false),
+        ] {
+            assert_eq!(visitor("/", &[(name, value)]).wants_html, html, "{value}");
+        }
     }
 
     #[test]

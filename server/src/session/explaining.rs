@@ -8,9 +8,9 @@ use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
 use grundy_shared::solver::reasons;
 use grundy_shared::{Move, Position};
 
-use super::answers::too_large;
 use super::player::Player;
 use super::socket::Socket;
+use super::spoken;
 use crate::matches::refusal;
 
 impl<S: Socket> Player<S> {
@@ -19,21 +19,12 @@ impl<S: Socket> Player<S> {
         let position = refusal::typed(&ask.position)?;
         let to_move = ask.to_move.unwrap_or(Seat::First);
         let moves = read_moves(&position, to_move, &ask.moves)?;
-        let room = self.room();
+        let (room, language) = (self.room(), self.language);
         self.check_may_ask_solver().await?;
         self.analyse(id, "explain", move |budget| {
-            let mut found = reasons(&position, to_move, &moves, budget);
-            loop {
-                let text =
-                    serde_json::value::to_raw_value(&found).map_err(|_| refusal::internal())?;
-                if text.get().len() <= room {
-                    return Ok(Reply::Explained { reasons: text });
-                }
-                if found.lines.is_empty() {
-                    return Err(too_large("the reasons do not fit one message"));
-                }
-                found.lines.clear();
-            }
+            let found = reasons(&position, to_move, &moves, budget);
+            let reasons = spoken::reasons(found, language, room)?;
+            Ok(Reply::Explained { reasons })
         })
     }
 }

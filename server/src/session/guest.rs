@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use grundy_shared::bounds::CLIENT_BYTES_MAX;
+use grundy_shared::bounds::{CLIENT_BYTES_MAX, LANGUAGE_BYTES_MAX};
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::PlayerId;
 use grundy_shared::protocol::client::Hello;
@@ -10,11 +10,12 @@ use grundy_shared::protocol::server::Limits;
 use grundy_shared::protocol::{
     ClientMessage, ErrorBody, ErrorCode, PAGE_MAX, Reply, Scope, Scopes, Secret, VERSION,
 };
+use grundy_words::Language;
 use tokio::time::Instant;
 
 use super::connection::{BANNED, Connection, Request};
 use super::limits::{Allowance, rate_limited};
-use super::player::Player;
+use super::player::{Known, Player};
 use super::socket::{CloseCode, Ending, Socket};
 use crate::admission::Work;
 use crate::chat::Chats;
@@ -52,12 +53,12 @@ impl<S: Socket> Guest<S> {
         let patience = Duration::from_millis(config.times.hello_ms.0);
         drop(config);
         match self.identify_within(patience).await {
-            Ok((bearer, present)) => Ok(Player::new(self.connection, bearer, present)),
+            Ok(known) => Ok(Player::new(self.connection, known)),
             Err(ending) => Err((self.connection, ending)),
         }
     }
 
-    async fn identify_within(&mut self, patience: Duration) -> Result<(Bearer, Present), Ending> {
+    async fn identify_within(&mut self, patience: Duration) -> Result<Known, Ending> {
         let mut deadline = Instant::now() + patience;
         let draining = self.connection.app.lifecycle.draining();
         loop {
@@ -91,6 +92,7 @@ impl<S: Socket> Guest<S> {
                     continue;
                 }
             };
+            let language = language(&hello);
             let identified = match self.check_address() {
                 Ok(()) => self.identify(hello).await,
                 Err(error) => Err(error),
@@ -112,7 +114,11 @@ impl<S: Socket> Guest<S> {
                             continue;
                         }
                     }
-                    return Ok((bearer, present));
+                    return Ok(Known {
+                        bearer,
+                        language,
+                        present,
+                    });
                 }
                 Err(error) => {
                     let (closes, code) = (error.closes, error.code);
@@ -162,18 +168,8 @@ impl<S: Socket> Guest<S> {
                 .limit(VERSION)
                 .got(&hello.protocol.to_string()));
         }
-        if let Some(client) = hello
-            .client
-            .as_ref()
-            .filter(|client| client.len() > CLIENT_BYTES_MAX)
-        {
-            return Err(
-                ErrorBody::new(ErrorCode::OutOfRange, "`client` is too long")
-                    .field("client")
-                    .limit(CLIENT_BYTES_MAX)
-                    .got(client),
-            );
-        }
+        check_length("client", hello.client.as_deref(), CLIENT_BYTES_MAX)?;
+        check_length("language", hello.language.as_deref(), LANGUAGE_BYTES_MAX)?;
         if hello.session {
             return self.of_the_page(hello).await;
         }
@@ -369,6 +365,25 @@ pub(super) fn name_taken(name: &str, number: u64) -> ErrorBody {
     let mut error = ErrorBody::new(ErrorCode::NameTaken, words).field("name");
     error.example = Some(names::numbered(name, number));
     error
+}
+
+/// The language that a client wants; English if the server has no words in it.
+fn language(hello: &Hello) -> Language {
+    let named = hello.language.as_deref();
+    named.and_then(|name| name.parse().ok()).unwrap_or_default()
+}
+
+/// Refuses a text of more than so many bytes.
+fn check_length(field: &'static str, text: Option<&str>, most: usize) -> Result<(), ErrorBody> {
+    match text.filter(|text| text.len() > most) {
+        Some(text) => Err(
+            ErrorBody::new(ErrorCode::OutOfRange, format!("`{field}` is too long"))
+                .field(field)
+                .limit(most)
+                .got(text),
+        ),
+        None => Ok(()),
+    }
 }
 
 /// The bounds that a client is told: those for a bot, or for a person.

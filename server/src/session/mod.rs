@@ -25,6 +25,7 @@ mod requests;
 mod reviewing;
 mod running;
 pub mod socket;
+mod spoken;
 mod tournaments;
 mod waiting;
 

@@ -2,6 +2,7 @@
 //! of its position.
 
 use grundy_shared::Position;
+use grundy_shared::game::Kind;
 use grundy_shared::ids::{MatchId, Seat};
 use grundy_shared::picture::Picture;
 use grundy_shared::protocol::client::Moves;
@@ -140,6 +141,7 @@ fn page(
     Ok(Reply::Moves {
         position: text,
         to_move,
+        cyclic: position.kind() == Kind::Loopy,
         total: u64::try_from(total).ok(),
         moves,
         next: (!is_last).then_some(next),

@@ -10,6 +10,7 @@ use std::time::Duration;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, PlayerId, Seat};
 use grundy_shared::protocol::{ClientMessage, ErrorBody, Notice};
+use grundy_words::Language;
 use tokio::time::Instant;
 
 use super::connection::{BANNED, Connection, FLOOD, NONSENSE, Request, SIGNED_OUT, SLOW};
@@ -56,10 +57,22 @@ pub(super) struct Follow {
     moves: Meter,
 }
 
+/// Who has said `hello`.
+pub(super) struct Known {
+    /// The player, and with which token it has come.
+    pub(super) bearer: Bearer,
+    /// The language of the sentences that the client gets.
+    pub(super) language: Language,
+    /// Among the connections of the player.
+    pub(super) present: Present,
+}
+
 /// A connection after `hello`.
 pub(super) struct Player<S> {
     pub(super) connection: Box<Connection<S>>,
     pub(super) info: PlayerInfo,
+    /// The language of the sentences that the client gets.
+    pub(super) language: Language,
     /// With which the player has come.
     pub(super) token: TokenRow,
     /// The players that this player has muted.
@@ -82,11 +95,12 @@ pub(super) struct Player<S> {
 }
 
 impl<S: Socket> Player<S> {
-    pub(super) fn new(
-        mut connection: Box<Connection<S>>,
-        bearer: Bearer,
-        present: Present,
-    ) -> Self {
+    pub(super) fn new(mut connection: Box<Connection<S>>, known: Known) -> Self {
+        let Known {
+            bearer,
+            language,
+            present,
+        } = known;
         let Bearer {
             player: info,
             token,
@@ -100,6 +114,7 @@ impl<S: Socket> Player<S> {
         Self {
             connection,
             info,
+            language,
             token,
             muted: muted.into(),
             _present: present,

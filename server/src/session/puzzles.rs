@@ -9,13 +9,15 @@ use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
 use grundy_shared::puzzle::Given;
 use grundy_shared::rated::{RatingState, Strength};
 use grundy_shared::solver::{Budget, MoveResult, reasons, solve};
+use grundy_words::Language;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
-use super::answers::{Question, too_large};
+use super::answers::Question;
 use super::player::Player;
 use super::ratings::family_named;
 use super::socket::Socket;
+use super::spoken;
 use crate::matches::{ReplyTo, refusal};
 use crate::metrics::ByOutcome;
 use crate::puzzles::{Answered, Outcome};
@@ -90,7 +92,7 @@ impl<S: Socket> Player<S> {
             mv = first.attempt.mv.as_deref().map(read).transpose();
         }
         let mv = mv.map_err(illegal)?.map(|mv| mv.to_string());
-        let (room, player) = (self.room(), self.info.id);
+        let (room, language, player) = (self.room(), self.language, self.info.id);
         let (sender, judged) = oneshot::channel();
         let question = Question {
             kind: "solve_puzzle",
@@ -98,8 +100,9 @@ impl<S: Socket> Player<S> {
             shown: None,
         };
         let text = mv.clone();
-        let work =
-            move |budget: &Budget<'_>| judge(&position, to_move, text.as_deref(), room, budget);
+        let work = move |budget: &Budget<'_>| {
+            judge(&position, to_move, text.as_deref(), language, room, budget)
+        };
         let waits = self.work_out(id, question, work, move |reply, judged| {
             // The task is gone only if the server is stopping: then the reply is refused when it is dropped.
             let _ = sender.send((reply, judged));
@@ -172,12 +175,13 @@ fn judge(
     position: &Position,
     to_move: Seat,
     mv: Option<&str>,
+    language: Language,
     room: usize,
     budget: &Budget<'_>,
 ) -> Result<Judged, ErrorBody> {
     let read = mv.map(|text| position.parse_move(to_move, text));
     let moves: Vec<_> = read.transpose().map_err(illegal)?.into_iter().collect();
-    let mut why = reasons(position, to_move, &moves, budget);
+    let why = reasons(position, to_move, &moves, budget);
     let results = || why.moves.iter().map(|reason| reason.result);
     // The move is the first of them. A puzzle is won: without a winning move the search was not finished.
     let of_move = mv.and_then(|_| results().next());
@@ -192,21 +196,12 @@ fn judge(
     let winning = solution.winning_moves.into_iter().map(|winning| winning.mv);
     let winning_moves: Vec<String> = winning.collect();
     let room = room.saturating_sub(winning_moves.iter().map(|mv| mv.len() + 3).sum());
-    loop {
-        let text = serde_json::value::to_raw_value(&why).map_err(|_| refusal::internal())?;
-        if text.get().len() <= room {
-            return Ok(Judged {
-                right,
-                winning_moves,
-                winning_moves_total: solution.winning_moves_total,
-                reasons: text,
-            });
-        }
-        if why.lines.is_empty() {
-            return Err(too_large("the reasons do not fit one message"));
-        }
-        why.lines.clear();
-    }
+    Ok(Judged {
+        right,
+        winning_moves,
+        winning_moves_total: solution.winning_moves_total,
+        reasons: spoken::reasons(why, language, room)?,
+    })
 }
 
 /// Answers the player, once the answer is stored.

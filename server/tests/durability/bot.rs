@@ -214,6 +214,7 @@ impl Session<'_> {
             name: None,
             bot: self.memory.identity.is_none().then_some(true),
             session: false,
+            language: None,
         };
         let Reply::Welcome {
             player,

@@ -51,6 +51,7 @@ impl Player {
             name: None,
             bot: None,
             session: false,
+            language: None,
         };
         let Reply::Welcome { token: given, .. } = player.ask(hello).await else {
             panic!("no welcome");

@@ -71,6 +71,7 @@ impl Players {
             name: None,
             bot: None,
             session: false,
+            language: None,
         };
         let Reply::Welcome { token, .. } = talk.ask(hello).await? else {
             panic!("no welcome");

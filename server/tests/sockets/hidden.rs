@@ -30,7 +30,7 @@ const NAMING: [&str; 9] = [
     "tournament",
 ];
 /// All other fields of requests: terms, texts, places in a list, puzzles, which are there for everybody, and the asker's own names and secrets.
-const PLAIN: [&str; 61] = [
+const PLAIN: [&str; 62] = [
     "action",
     "admission",
     "after",
@@ -56,6 +56,7 @@ const PLAIN: [&str; 61] = [
     "games",
     "hints",
     "label",
+    "language",
     "limit",
     "lines",
     "max_moves",

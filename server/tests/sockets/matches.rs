@@ -7,6 +7,9 @@ use std::time::Duration;
 use crate::common::{Client, Plan, Server};
 use grundy_shared::chain;
 use grundy_shared::ids::{MatchId, Millis, Seq};
+use grundy_shared::solver::Reasons;
+use grundy_words::Language;
+use grundy_words::reason::lines;
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -449,6 +452,45 @@ async fn a_move_is_explained_with_facts_and_in_words() {
         shortened || explained["code"] == "analysis_too_large",
         "{explained}"
     );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn reasons_are_said_in_the_language_of_the_client() {
+    let server = Server::start().await;
+    let explain = json!({"type":"explain","position":"nim:3,5,7","moves":["A-2"]});
+    for (asked, language) in [
+        (Some("zh-CN"), Language::Chinese),
+        (Some("zh_TW.UTF-8"), Language::Chinese),
+        (Some("tlh"), Language::English),
+        (None, Language::English),
+    ] {
+        let mut client = server.connect().await;
+        let hello = json!({"type":"hello","protocol":1,"language":asked});
+        assert_eq!(client.ask(hello).await["type"], "welcome");
+        let explained = client.ask(explain.clone()).await;
+        let text = explained["reasons"].to_string();
+        let reasons: Reasons = serde_json::from_str(&text).expect("reasons");
+        assert_eq!(reasons.lines, lines(&reasons, language), "{asked:?}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_asks_for_moves_is_told_whether_play_can_go_on_for_ever() {
+    let server = Server::start().await;
+    let mut client = server.guest("Ann").await;
+    for (position, cyclic) in [
+        ("nim:3,5,7", None),
+        ("loopy.0-1.1-0:0", Some(true)),
+        ("loopy.0-1.1-0:0+nim:2", Some(true)),
+    ] {
+        let moves = client
+            .ask(json!({"type":"moves","position":position}))
+            .await;
+        assert_eq!(moves["type"], "moves", "{moves}");
+        assert_eq!(moves["cyclic"].as_bool(), cyclic, "{position}");
+    }
     server.stop().await;
 }
 

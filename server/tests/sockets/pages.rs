@@ -234,6 +234,41 @@ async fn a_position_is_a_picture_of_its_own() {
 }
 
 #[tokio::test]
+async fn a_link_to_a_match_has_a_card() {
+    let server = Server::start().await;
+    let (_first, _second, id) = server.pair("nim:3,5,7").await;
+    // A program that shows what is behind a link asks for no HTML.
+    let agent = "User-Agent: Slackbot-LinkExpanding 1.0\r\n";
+    let asked = format!("GET /g/{id} HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n{agent}\r\n");
+    let (_, text) = read(&server, &asked).await;
+    let named = format!("<meta property=\"og:image\" content=\"http://localhost/g/{id}.png\">");
+    assert!(text.contains(&named), "{text}");
+    let (code, card) = read(&server, &page(&format!("/g/{id}.png"), agent)).await;
+    assert_eq!(code, 200);
+    let size = card.len();
+    assert!(
+        card.contains("content-type: image/png") && card.contains("PNG\r\n") && size > 2_000,
+        "{size} bytes"
+    );
+    let (code, _) = read(&server, &page("/g/aaaaaaaaaa.png", agent)).await;
+    assert_eq!(code, 404);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn pages_and_their_files_are_compressed_for_who_can_read_that() {
+    let server = Server::start().await;
+    for path in ["/", "/rules"] {
+        let (_, plain) = read(&server, &page(path, "")).await;
+        let (_, small) = read(&server, &page(path, "Accept-Encoding: br, gzip\r\n")).await;
+        assert!(!plain.contains("content-encoding"), "{path}");
+        assert!(small.contains("content-encoding: gzip"), "{path}");
+        assert!(small.len() < plain.len(), "{path}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn moves_come_with_a_picture_whose_parts_they_touch() {
     let server = Server::start().await;
     let mut client = server.guest("Ada").await;

@@ -625,6 +625,7 @@ async fn bounds_of_hello_are_those_of_the_page() {
     for (what, field, most) in [
         ("Characters of a name", "name", 32),
         ("Bytes of `client`", "client", 64),
+        ("Bytes of `language`", "language", 35),
     ] {
         let (_, shown) = bound(what);
         let within = hello(json!({field:"x".repeat(most)})).await;

@@ -24,8 +24,8 @@ use super::tournament::{
 use super::{INTEGER_MAX, PAGE_MAX, VERSION};
 use crate::bounds::{
     BASE_MS, CHALLENGE_STANDS, CLIENT_BYTES_MAX, EXPLAINED_MOVES_MAX, HINTS_MAX,
-    MATCHES_PER_PLAYER_MAX, NAME_MAX, OFFER_GAMES_MAX, PLAN_LINES_MAX, PLAN_MOVES_MAX, SERIES_MAX,
-    START_BYTES_MAX,
+    LANGUAGE_BYTES_MAX, MATCHES_PER_PLAYER_MAX, NAME_MAX, OFFER_GAMES_MAX, PLAN_LINES_MAX,
+    PLAN_MOVES_MAX, SERIES_MAX, START_BYTES_MAX,
 };
 use crate::event::{self, Proposal, TimeControl};
 use crate::ids::{ClientCreateId, ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
@@ -272,6 +272,11 @@ pub struct Hello {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = CLIENT_BYTES_MAX))]
     pub client: Option<String>,
+    /// The language of the sentences that this connection gets with reasons, as a tag of BCP 47 of at most 35 bytes, such as `zh-CN`. English if it is absent or if
+    /// the server has no words in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = LANGUAGE_BYTES_MAX))]
+    pub language: Option<String>,
     /// The secret from an earlier `welcome`. Without it the server creates a new guest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<Secret>,

@@ -546,6 +546,9 @@ pub enum Reply {
         position: String,
         /// The player to move.
         to_move: Seat,
+        /// Whether a position can come again, so that the players may agree on a draw. `false` if absent.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        cyclic: bool,
         /// How many legal moves there are; above 2^53-1 as the text of the number. Absent if there are more than 2^64-1.
         #[serde(
             default,

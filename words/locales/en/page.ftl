@@ -66,6 +66,9 @@ match-decline = Decline
 match-rematch = Rematch
 match-first = First player
 match-second = Second player
+match-chat = Chat
+match-line = Say something
+match-say = Say
 match-point = Point at the board to choose a move, or type it.
 match-review = Review this match
 
@@ -121,7 +124,9 @@ live-take = Play
 live-watch = Watch
 live-back-to = Go on
 live-versus = { $first } against { $second }
-live-no-socket = This browser has no WebSocket, so it cannot play here.
+live-no-socket = This browser has no WebSocket, so it cannot play here. Another browser can.
+live-no-cookies = This browser keeps no cookies for this page, so the server does not know you on the next one. Allow cookies to play.
+live-upgraded = The server has been upgraded. Reload the page to get the new version.
 live-seeking = You are waiting for an opponent. Keep this page open.
 
 ## How a match ended, after "won", "lost", "is a draw" and "does not count"
@@ -143,3 +148,18 @@ how-withdrawn = because a player withdrew
 how-cancelled = because the tournament was cancelled
 how-operator = by an operator of the server
 how-other = for another reason
+
+# What players say to each other.
+said-hello = Hello
+said-good_luck = Good luck
+said-have_fun = Have fun
+said-you_too = You too
+said-one_moment = One moment, please
+said-nice_move = Nice move
+said-oops = Oops
+said-good_game = Good game
+said-well_played = Well played
+said-thanks = Thank you
+said-sorry = Sorry
+said-goodbye = Goodbye
+said-other = (a phrase that this page does not know)

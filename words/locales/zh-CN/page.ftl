@@ -66,6 +66,9 @@ match-decline = 拒绝
 match-rematch = 再来一局
 match-first = 先手
 match-second = 后手
+match-chat = 聊天
+match-line = 说点什么
+match-say = 发送
 match-point = 点击棋盘选择着法，或直接输入。
 match-review = 复盘
 
@@ -113,7 +116,9 @@ live-take = 对弈
 live-watch = 观战
 live-back-to = 继续
 live-versus = { $first } 对 { $second }
-live-no-socket = 此浏览器不支持 WebSocket，无法在此对弈。
+live-no-socket = 此浏览器不支持 WebSocket，无法在此对弈。请换用其他浏览器。
+live-no-cookies = 此浏览器不为本页保存 Cookie，到下一页时服务器就不认识您了。要对弈，请允许 Cookie。
+live-upgraded = 服务器已升级。请刷新页面以使用新版本。
 live-seeking = 正在等待对手，请保持页面打开。
 
 ## 对局如何结束
@@ -135,3 +140,18 @@ how-withdrawn = 有选手退赛
 how-cancelled = 赛事取消
 how-operator = 服务器管理员决定
 how-other = 其他原因
+
+# What players say to each other.
+said-hello = 你好
+said-good_luck = 祝你好运
+said-have_fun = 玩得开心
+said-you_too = 你也是
+said-one_moment = 请稍等
+said-nice_move = 好棋
+said-oops = 哎呀
+said-good_game = 下得不错
+said-well_played = 下得好
+said-thanks = 谢谢
+said-sorry = 抱歉
+said-goodbye = 再见
+said-other = （本页不认识的短语）

@@ -5,7 +5,7 @@ use grundy_shared::event::Outcome;
 use grundy_shared::ids::Seat;
 use grundy_shared::picture::Picture;
 use grundy_shared::review::{Mark, PlyReview, Review, TurningPoint};
-use grundy_words::{Catalogue, Value};
+use grundy_words::{Catalogue, Value, reason};
 
 use super::row::{meaning, short};
 
@@ -63,7 +63,7 @@ impl Place {
             next: next.map(|next| played(words, next, point, name)),
             reasons: point
                 .and_then(|point| point.why.as_ref())
-                .map_or(Vec::new(), |why| why.lines.clone()),
+                .map_or(Vec::new(), |why| reason::lines(why, words.language())),
             back: at.checked_sub(1),
             forward: (at < review.plies_total).then_some(at + 1),
             last: review.plies_total,

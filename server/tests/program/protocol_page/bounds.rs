@@ -149,6 +149,10 @@ const ROWS: &[(&str, &[Constant])] = &[
         &[("shared/src/bounds.rs", "CLIENT_BYTES_MAX")],
     ),
     (
+        "Bytes of `language`",
+        &[("shared/src/bounds.rs", "LANGUAGE_BYTES_MAX")],
+    ),
+    (
         "Characters of a `client_move_id` or `client_create_id`",
         &[ONE, ("shared/src/ids.rs", "MAX_BYTES")],
     ),

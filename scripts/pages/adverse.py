@@ -1,0 +1,157 @@
+"""What goes wrong in a browser, and what the page says then."""
+
+import json
+import re
+import subprocess
+
+from playwright.sync_api import expect
+
+from playing import DESK, PHONE, begin, watched
+
+
+def check(views, browser, server, grundy, home):
+    """Takes away what a page needs, one thing at a time."""
+    against_a_terminal(views, browser, server, grundy, home)
+    without_web_socket(views, browser, server)
+    without_cookies(views, browser, server)
+    with_a_wrong_clock(views, browser, server)
+    after_an_upgrade(views, browser, server)
+    hostile_texts(views, browser, server)
+    sent_twice(views, browser, server)
+
+
+def against_a_terminal(views, browser, server, grundy, home):
+    """One plays in a browser, the other in a terminal."""
+    context = browser.new_context(viewport=DESK, bypass_csp=True)
+    page = watched(context, views)
+    page.goto(server.url)
+    page.fill("#own", "nim:1,2")
+    page.select_option("#side", "first")
+    expect(page.locator("#player")).not_to_be_empty()
+    page.click("#make-link")
+    expect(page.locator("#link")).to_be_visible()
+    code = page.locator("#link").get_attribute("href").rsplit("/", 1)[1]
+    command = [grundy, "--server", server.url.replace("http", "ws"), "--profile", "terminal", "join", code, "--json"]
+    terminal = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={"HOME": str(home), "PATH": "/usr/bin:/bin"},
+    )
+
+    def heard(kind):
+        """The next line of this type."""
+        for line in terminal.stdout:
+            if kind in line:
+                return json.loads(line)
+        raise RuntimeError(f"the terminal ended without {kind!r}")
+
+    try:
+        page.wait_for_url("**/g/*")
+        expect(page.locator("#typed")).to_be_visible()
+        page.fill("#move", "B-1")
+        page.press("#move", "Enter")
+        heard('"B-1"')
+        terminal.stdin.write("A-1\n")
+        terminal.stdin.flush()
+        expect(page.locator("#history li")).to_have_count(2)
+        page.fill("#move", "B-1")
+        page.press("#move", "Enter")
+        expect(page.locator("#over")).to_be_visible()
+        heard('"ended"')
+    finally:
+        terminal.stdin.close()
+        terminal.kill()
+        terminal.wait()
+    context.close()
+
+
+def without_web_socket(views, browser, server):
+    """A browser that has no WebSocket is told so, and can still read."""
+    context = browser.new_context(viewport=PHONE, bypass_csp=True)
+    context.add_init_script("delete window.WebSocket;")
+    page = watched(context, views)
+    page.goto(server.url)
+    expect(page.locator("#status")).to_contain_text("WebSocket")
+    context.close()
+
+
+def without_cookies(views, browser, server):
+    """A browser that keeps no cookies is told so."""
+    context = browser.new_context(viewport=PHONE, bypass_csp=True)
+    context.add_init_script("Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false });")
+    page = watched(context, views)
+    page.goto(server.url)
+    expect(page.locator("#status")).to_contain_text("cookies")
+    context.close()
+
+
+def with_a_wrong_clock(views, browser, server):
+    """A visitor whose clock is a day ahead sees the clocks of the match as they are."""
+    context = browser.new_context(viewport=DESK, bypass_csp=True)
+    page = watched(context, views)
+    page.clock.install(time="2031-05-06T07:08:09Z")
+    page.goto(server.url)
+    page.fill("#own", "nim:3,5,7")
+    page.select_option("#side", "first")
+    page.select_option("#clock", index=1)
+    expect(page.locator("#player")).not_to_be_empty()
+    page.click("#play-bot")
+    page.wait_for_url("**/g/*")
+    expect(page.locator("#typed")).to_be_visible()
+    page.fill("#move", "A-1")
+    page.press("#move", "Enter")
+    expect(page.locator("#history li").nth(1)).to_be_visible()
+    shown = page.locator(".clock").first.text_content()
+    minutes = re.match(r"(\d+):", shown)
+    if not minutes or not 0 < int(minutes[1]) < 60:
+        views.slip(f"with a wrong clock of the browser the page shows {shown!r}")
+    context.close()
+
+
+def after_an_upgrade(views, browser, server):
+    """A page of the version before says that it is old, and goes on."""
+    context = browser.new_context(viewport=DESK, bypass_csp=True)
+    page = watched(context, views)
+    begin(page, server, "nim:3,5,7")
+    expect(page.locator("#typed")).to_be_visible()
+    # The new version no longer has the scripts of the old one.
+    page.route("**/assets/*/connection.js", lambda route: route.fulfill(status=404) if route.request.method == "HEAD" else route.continue_())
+    server.kill()
+    server.start()
+    expect(page.locator("#trouble")).to_contain_text("upgraded")
+    page.fill("#move", "A-1")
+    page.press("#move", "Enter")
+    expect(page.locator("#history li").first).to_have_text("A-1")
+    context.close()
+
+
+def hostile_texts(views, browser, server):
+    """What somebody types is text, whatever it looks like."""
+    context = browser.new_context(viewport=PHONE, bypass_csp=True)
+    page = watched(context, views)
+    page.on("dialog", lambda dialog: (views.slip("a text was run"), dialog.dismiss()))
+    evil = "<img src=x onerror=alert(1)>"
+    for path in (f"/lab?position={evil}", f"/g/{evil}", f"/u/{evil}", f"/t/{evil}", f"/j/{evil}", f"/rules/{evil}", f"/?position={evil}"):
+        page.goto(server.url + path)
+        if page.locator("img").count():
+            views.slip(f"{path} puts a text into the page as it is")
+    page.goto(f"{server.url}/lab?position=" + "nim:1,x" * 300)
+    views.look(page, "lab-too-long", {"light": (320,)})
+    context.close()
+
+
+def sent_twice(views, browser, server):
+    """A move that is sent twice at once is made once."""
+    context = browser.new_context(viewport=DESK, bypass_csp=True)
+    page = watched(context, views)
+    begin(page, server, "nim:9,9,9")
+    expect(page.locator("#typed")).to_be_visible()
+    page.fill("#move", "A-1")
+    page.evaluate("() => { const form = document.getElementById('typed'); form.requestSubmit(); form.requestSubmit(); }")
+    expect(page.locator("#history li").nth(1)).to_be_visible()
+    expect(page.locator("#typed")).to_be_visible()
+    if page.locator("#history li").count() != 2:
+        views.slip("a move that was sent twice was made twice")
+    context.close()
