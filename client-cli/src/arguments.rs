@@ -2,7 +2,7 @@
 
 use clap::Parser;
 
-use crate::commands::Command;
+use crate::commands::{Command, bot};
 use crate::exit::Exit;
 use crate::global::Global;
 
@@ -17,7 +17,7 @@ Examples:
   grundy review match.ndjson
 
 Settings are taken from, in this order: flags; the environment (GRUNDY_SERVER, GRUNDY_CA, \
-GRUNDY_PROFILE, GRUNDY_NAME, GRUNDY_TIMEOUT, GRUNDY_TOKEN_FILE, GRUNDY_GLYPHS, GRUNDY_SCREEN); the file that \
+GRUNDY_PROFILE, GRUNDY_NAME, GRUNDY_TIMEOUT, GRUNDY_TOKEN_FILE, GRUNDY_GLYPHS, GRUNDY_SCREEN, GRUNDY_LANG); the file that \
 'grundy config path' shows; the defaults.
 ";
 
@@ -40,6 +40,16 @@ pub(crate) struct Cli {
     pub(crate) global: Global,
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+}
+
+impl Cli {
+    /// The same where a command gives a flag a meaning of its own: in `bot new`, `--lang` is the language of the program.
+    pub(crate) fn with_own_meanings(mut self) -> Self {
+        if let Some(Command::Bot(bot::Command::New(_))) = self.command {
+            self.global.lang = None;
+        }
+        self
+    }
 }
 
 #[cfg(test)]

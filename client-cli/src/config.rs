@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::ValueEnum as _;
 use etcetera::BaseStrategy as _;
+use grundy_words::{Language, UnknownLanguage};
 use serde::Deserialize;
 
 use crate::address::Address;
@@ -36,6 +37,7 @@ struct File {
     name: Option<String>,
     timeout: Option<String>,
     screen: Option<String>,
+    lang: Option<String>,
 }
 
 /// Where a setting came from.
@@ -84,6 +86,7 @@ pub(crate) struct Config {
     name: Setting<Option<String>>,
     timeout: Setting<Duration>,
     screen: Setting<Mode>,
+    lang: Setting<Language>,
     token_file: Option<PathBuf>,
 }
 
@@ -148,6 +151,7 @@ impl Config {
             name,
             timeout: timeout.read(duration)?,
             screen: screen.read(screen_mode)?,
+            lang: layers.language(flags.lang.clone(), file.lang)?,
             token_file: flags
                 .token_file
                 .clone()
@@ -193,8 +197,13 @@ impl Config {
         self.screen.value
     }
 
+    /// The language to speak.
+    pub(crate) fn language(&self) -> Language {
+        self.lang.value
+    }
+
     /// Every setting with its origin.
-    pub(crate) fn shown(&self) -> [Shown; 6] {
+    pub(crate) fn shown(&self) -> [Shown; 7] {
         let line = |key, value: Option<String>, origin: &Origin| Shown {
             key,
             value,
@@ -222,6 +231,11 @@ impl Config {
                 "screen",
                 Some(format!("{:?}", self.screen.value).to_ascii_lowercase()),
                 &self.screen.origin,
+            ),
+            line(
+                "lang",
+                Some(self.lang.value.tag().to_owned()),
+                &self.lang.origin,
             ),
         ]
     }
@@ -256,6 +270,33 @@ impl Layers {
         Setting { value, origin }
     }
 
+    /// The language that somebody asks for, else that of the locale if there are words in it.
+    fn language(
+        &self,
+        given: Option<String>,
+        file: Option<String>,
+    ) -> Result<Setting<Language>, Failure> {
+        let Setting { value, origin } = self.find("--lang", given, "GRUNDY_LANG", file);
+        if let Some(value) = value {
+            let read = |text: &str| {
+                text.parse()
+                    .map_err(|error: UnknownLanguage| error.to_string())
+            };
+            return Setting { value, origin }.read(read);
+        }
+        let mut named = LOCALES
+            .into_iter()
+            .filter_map(|name| Some((name, from_environment(name)?)));
+        let (value, origin) = match named.next() {
+            Some((name, locale)) => match locale.parse() {
+                Ok(language) => (language, Origin::Environment(name)),
+                Err(_) => (Language::default(), Origin::Default),
+            },
+            None => (Language::default(), Origin::Default),
+        };
+        Ok(Setting { value, origin })
+    }
+
     /// A setting that nobody need have set.
     fn find(
         &self,
@@ -276,6 +317,9 @@ impl Layers {
         Setting { value, origin }
     }
 }
+
+/// Where a locale is named, the strongest first (POSIX.1-2017, section 8.2).
+const LOCALES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
 
 impl Setting<String> {
     fn read<T>(self, read: impl FnOnce(&str) -> Result<T, String>) -> Result<Setting<T>, Failure> {

@@ -2,6 +2,7 @@
 //! cannot differ.
 
 use grundy_shared::notation::nearest;
+use grundy_words::Language;
 use serde::Serialize;
 
 /// The page.
@@ -130,7 +131,11 @@ pub(crate) fn near(term: &str) -> Option<String> {
 }
 
 /// A text with a last line that names the terms in it that can be looked up.
-pub(crate) fn with_terms(text: &str) -> String {
+pub(crate) fn with_terms(text: &str, language: Language) -> String {
+    // The glossary is in English.
+    if language != Language::English {
+        return text.to_owned();
+    }
     match &met(text)[..] {
         [] => text.to_owned(),
         terms => format!(

@@ -59,7 +59,7 @@ use crate::output::Output;
 fn main() -> ExitCode {
     Color::asked(std::env::args_os()).apply();
     let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
+        Ok(cli) => cli.with_own_meanings(),
         Err(error) => return not_understood(&error).into(),
     };
     let global = &cli.global;
@@ -81,7 +81,9 @@ fn main() -> ExitCode {
         Some(command) => Config::load(global).and_then(|config| {
             let file = config::file_path(global.config.as_deref());
             let context = Context {
-                output: output.on_screen(config.screen()),
+                output: output
+                    .in_language(config.language())
+                    .on_screen(config.screen()),
                 config,
                 config_file: file,
             };

@@ -7,6 +7,7 @@ use std::os::fd::AsFd;
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum as _;
+use grundy_words::{Catalogue, Language};
 use rustix::termios::tcgetwinsize;
 use serde::Serialize;
 
@@ -20,6 +21,8 @@ use crate::render::wrapped;
 /// How a command speaks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Output {
+    /// The language of sentences.
+    pub(crate) language: Language,
     /// Results are JSON.
     pub(crate) json: bool,
     /// No talk.
@@ -44,6 +47,7 @@ impl Output {
         let is_terminal = io::stdout().is_terminal();
         let still = glyphs(flags, is_terminal);
         Self {
+            language: Language::default(),
             json: flags.json,
             quiet: flags.quiet,
             verbose: flags.verbose,
@@ -53,6 +57,14 @@ impl Output {
             full: false,
             still,
         }
+    }
+
+    /// The same in a language. JSON is the same in all of them.
+    pub(crate) fn in_language(mut self, language: Language) -> Self {
+        if !self.json {
+            self.language = language;
+        }
+        self
     }
 
     /// The same with the full screen in this mode: only where there are drawings, and stdin and stdout are a terminal that has one.
@@ -69,6 +81,7 @@ impl Output {
     /// For one who could not read the flags.
     pub(crate) fn of_errors(json: bool) -> Self {
         Self {
+            language: Language::default(),
             json,
             quiet: false,
             verbose: 0,
@@ -78,6 +91,11 @@ impl Output {
             full: false,
             still: None,
         }
+    }
+
+    /// The words of the language.
+    pub(crate) fn words(&self) -> &'static Catalogue {
+        Catalogue::of(self.language)
     }
 
     /// Writes a result as it is.

@@ -12,6 +12,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::glossary::{self, with_terms};
 use crate::reading::position;
+use crate::render::advice;
 use crate::thinking::Thinking;
 
 /// The meanings of a term as JSON.
@@ -49,16 +50,21 @@ impl Arguments {
             return self.define(context);
         }
         let position = position(&self.position)?;
-        let to_move = self.thinking.to_move();
+        let (to_move, language) = (self.thinking.to_move(), context.output.language);
         if self.moves.is_empty() {
-            let explanation = self
-                .thinking
-                .think(|budget| explain(&position, to_move, budget));
             match context.output.json {
-                true => context.output.object(&explanation)?,
-                false => context
-                    .output
-                    .sentences(&with_terms(&explanation.to_string()))?,
+                true => {
+                    let explanation = self
+                        .thinking
+                        .think(|budget| explain(&position, to_move, budget));
+                    context.output.object(&explanation)?;
+                }
+                false => {
+                    let text = self
+                        .thinking
+                        .think(|budget| advice::position(&position, to_move, language, budget));
+                    context.output.sentences(&with_terms(&text, language))?;
+                }
             }
             return Ok(Exit::Done);
         }
@@ -70,7 +76,7 @@ impl Arguments {
             true => context.output.object(&reasons)?,
             false => context
                 .output
-                .sentences(&with_terms(&reasons.lines.join("\n")))?,
+                .sentences(&with_terms(&advice::moves(&reasons, language), language))?,
         }
         Ok(Exit::Done)
     }

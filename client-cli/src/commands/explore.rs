@@ -2,6 +2,7 @@
 
 use clap::Args;
 use grundy_shared::solver::{Explanation, Reasons, explain, reasons, solve};
+use grundy_words::Language;
 use serde::Serialize;
 
 use super::games::finished;
@@ -11,7 +12,7 @@ use crate::exploration::{Exploration, Next, Place};
 use crate::failure::Failure;
 use crate::reading::position;
 use crate::render::board::draw;
-use crate::render::{count, exploration as words, sentences};
+use crate::render::{advice, count, exploration as words, sentences};
 use crate::session::lines::Lines;
 use crate::thinking::Thinking;
 
@@ -237,18 +238,25 @@ impl Walk<'_> {
 
     fn why(&self, mv: Option<&str>) -> Result<(), Failure> {
         let (position, to_move) = (self.at.position(), self.at.to_move());
+        let language = self.context.output.language;
         let Some(text) = mv else {
             let why = self
                 .thinking
                 .think(|budget| explain(position, to_move, budget));
-            return self.reason(&Why::Position(&why), &why.to_string());
+            let text = match language {
+                Language::English => why.to_string(),
+                Language::Chinese => self
+                    .thinking
+                    .think(|budget| advice::position(position, to_move, language, budget)),
+            };
+            return self.reason(&Why::Position(&why), &text);
         };
         let mv = position.parse_move(to_move, text);
         let mv = mv.map_err(|error| Failure::illegal_move(text, &error))?;
         let why = self
             .thinking
             .think(|budget| reasons(position, to_move, &[mv], budget));
-        self.reason(&Why::Move(&why), &why.lines.join("\n"))
+        self.reason(&Why::Move(&why), &advice::moves(&why, language))
     }
 
     fn reason(&self, why: &Why<'_>, text: &str) -> Result<(), Failure> {

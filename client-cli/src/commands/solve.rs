@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::{OutcomeClass, certify, solve};
+use grundy_words::{Catalogue, Value};
 use serde::Serialize;
 
 use crate::context::Context;
@@ -131,11 +132,12 @@ impl Arguments {
         if context.output.json {
             context.output.object(verdict)?;
         } else {
-            let followed = self.followed(position);
+            let followed = self.followed(position, context.output.words());
             context.output.prose(&render::solution::screen(
                 verdict,
                 &followed,
                 &self.thinking.larger_budget(),
+                context.output.words(),
                 context.output.width(),
             ))?;
         }
@@ -169,9 +171,10 @@ impl Arguments {
                     if context.output.json {
                         context.output.object(&verdict)?;
                     } else {
-                        context
-                            .output
-                            .line(&render::solution::headline(&verdict.solution))?;
+                        context.output.line(&render::solution::headline(
+                            &verdict.solution,
+                            context.output.words(),
+                        ))?;
                     }
                     if exit == Exit::Done {
                         exit = self.answer(&verdict);
@@ -237,15 +240,14 @@ impl Arguments {
     }
 
     /// What to type next.
-    fn followed(&self, position: &Position) -> String {
+    fn followed(&self, position: &Position, words: &Catalogue) -> String {
         let side = match self.thinking.to_move() {
             Seat::First => "",
             Seat::Second => " --side right",
         };
-        format!(
-            "Why: grundy explain {}{side}",
-            render::short(&position.to_string())
-        )
+        let shown = render::short(&position.to_string());
+        let command = format!("grundy explain {shown}{side}");
+        words.with("solve-why", &[("command", Value::Text(&command))])
     }
 
     fn answer(&self, verdict: &Verdict) -> Exit {

@@ -1,48 +1,71 @@
 //! Hints in sentences: what the solver knows of a position, as much of it as was asked for.
 
-use grundy_shared::solver::{OutcomeClass, Solution};
+use grundy_shared::ids::Seat;
+use grundy_shared::position::Position;
+use grundy_shared::solver::{Budget, OutcomeClass, Reasons, Solution, explain, reasons};
+use grundy_words::{Catalogue, Language, Value, reason};
 
-use super::{count, short};
+use super::short;
 use crate::session::match_view::NoHints;
 
-/// A hint is not known.
-pub(crate) const TOO_HARD: &str =
-    "The solver could not decide this position in the time of a hint.";
+/// Why moves win or lose, in sentences.
+pub(crate) fn moves(reasons: &Reasons, language: Language) -> String {
+    reason::lines(reasons, language).join("\n")
+}
+
+/// Why a position is won or lost, in sentences.
+pub(crate) fn position(
+    position: &Position,
+    to_move: Seat,
+    language: Language,
+    budget: &Budget<'_>,
+) -> String {
+    match language {
+        // With the working behind the values, for which other languages have no words yet.
+        Language::English => explain(position, to_move, budget).to_string(),
+        Language::Chinese => moves(&reasons(position, to_move, &[], budget), language),
+    }
+}
+
+/// What is said if a hint is not known.
+pub(crate) fn too_hard(words: &Catalogue) -> String {
+    words.say("hint-too-hard")
+}
 
 /// The first hint for the player to move: whether the position is won.
-pub(crate) fn hint(solution: &Solution) -> String {
-    let first = solution.winning_moves.first();
-    let many = match (solution.winning_moves_total, solution.legal_moves) {
-        (Some(1), Some(1)) => " There is only one move.".to_owned(),
-        (Some(1), Some(legal)) => format!(" Only 1 of {} wins.", count(legal, "move")),
-        (Some(winning), Some(legal)) => format!(" {winning} of {} win.", count(legal, "move")),
-        _ => String::new(),
+pub(crate) fn hint(solution: &Solution, words: &Catalogue) -> String {
+    match (solution.outcome, solution.winning_moves.first()) {
+        (OutcomeClass::Unknown, _) => too_hard(words),
+        (OutcomeClass::D, None) => words.say("hint-draw"),
+        (_, None) if solution.winning_moves_total == Some(0) => words.say("hint-lost"),
+        (_, None) => words.say("hint-not-found"),
+        (_, Some(_)) => won(solution, words),
+    }
+}
+
+/// That the position is won, and by how many of the moves.
+fn won(solution: &Solution, words: &Catalogue) -> String {
+    let (winning, legal) = match (solution.winning_moves_total, solution.legal_moves) {
+        (Some(1), Some(1)) => return words.say("hint-won-forced"),
+        (Some(winning), Some(legal)) => (winning, legal),
+        _ => return words.say("hint-won"),
     };
-    match (solution.outcome, first) {
-        (OutcomeClass::Unknown, _) => TOO_HARD.to_owned(),
-        (OutcomeClass::D, None) => {
-            "No move wins by force: with best play the match is a draw.".to_owned()
+    let (n, won) = (legal.to_string(), winning.to_string());
+    let count = ("count", Value::Number(legal));
+    match winning {
+        1 => words.with("hint-won-one", &[count, ("n", Value::Text(&n))]),
+        _ => {
+            let winning = ("winning", Value::Text(&won));
+            words.with("hint-won-some", &[count, ("n", Value::Text(&n)), winning])
         }
-        (_, None) if solution.winning_moves_total == Some(0) => {
-            "Every move loses against best play. Choose one that is hard to answer; 'why' shows the reason."
-                .to_owned()
-        }
-        (_, None) => {
-            "You can win, but the solver found no winning move in the time of a hint.".to_owned()
-        }
-        (_, Some(_)) => format!(
-            "You can win.{many} Type hint again for the idea, then for the place and a move, or why for the reason."
-        ),
     }
 }
 
 /// Why the last move of a match was right or wrong, then why the position is won or lost. `reasons` and `position` are the solver's sentences.
-pub(crate) fn why(last: &str, reasons: &[String], position: &str) -> String {
-    format!(
-        "The last move, {}:\n{}\n\nThe position now:\n{position}",
-        short(last),
-        reasons.join("\n")
-    )
+pub(crate) fn why(last: &str, reasons: &str, position: &str, words: &Catalogue) -> String {
+    let last = words.with("why-last-move", &[("move", Value::Text(&short(last)))]);
+    let now = words.say("why-position");
+    format!("{last}\n{reasons}\n\n{now}\n{position}")
 }
 
 /// Why there is no hint.

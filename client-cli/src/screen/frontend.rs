@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 use super::board::{Board, clicked};
 use super::keys::Action;
-use super::layout::{Areas, Room};
+use super::layout::Room;
 use super::log::Tone;
 use super::opening::{open, theme};
 use super::paint::paint;
@@ -151,7 +151,7 @@ impl FullScreen {
                     return Outcome::Nothing;
                 };
                 let (position, seat) = (referee.position(), referee.to_move());
-                let frame = self.state.frame(Areas::of(self.area).board);
+                let frame = self.state.frame(self.state.areas(self.area, view).board);
                 let chosen = clicked(position, seat, frame, place);
                 let again = chosen.is_some() && chosen == self.state.chosen;
                 // The second click on the same place plays.
@@ -388,7 +388,7 @@ impl Frontend for FullScreen {
     }
 
     fn meant(&self, view: &MatchView, text: &str) -> Option<String> {
-        let frame = self.state.frame(Areas::of(self.area).board);
+        let frame = self.state.frame(self.state.areas(self.area, view).board);
         let board = Board::of(view.position()?, frame);
         board.meant(text.trim()).map(str::to_owned)
     }

@@ -2,6 +2,11 @@
 
 use ratatui::layout::Rect;
 
+/// Rows below a board: for the chosen move, and one free.
+const BELOW: u16 = 2;
+/// Rows of a board and of the moves beside it, at least.
+const BOARD_LEAST: u16 = 8;
+
 /// How much room there is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Room {
@@ -44,8 +49,8 @@ impl Room {
 }
 
 impl Areas {
-    /// Divides the screen.
-    pub(super) fn of(area: Rect) -> Self {
+    /// Divides the screen. What a board of so many rows does not need is for the messages below it.
+    pub(super) fn of(area: Rect, board: u16) -> Self {
         let room = Room::of(area);
         if room == Room::Line {
             return Self::line(area);
@@ -78,8 +83,10 @@ impl Areas {
                 areas.messages = Rect::new(x, area.y + 3 + moves, side, height - moves);
             }
             Room::Usual => {
-                let messages = (below - 3) / 3;
-                let height = below - 3 - messages - 1;
+                let body = below - 3;
+                let most = body - body / 3 - 1;
+                let height = board.saturating_add(BELOW).clamp(BOARD_LEAST, most);
+                let messages = body - height - 1;
                 areas.board = Rect::new(area.x, area.y + 3, left - 1, height);
                 areas.divider = Rect::new(area.x + left - 1, area.y + 3, 1, height);
                 areas.moves = Rect::new(area.x + left, area.y + 3, side, height);
@@ -115,7 +122,7 @@ mod tests {
         for width in (1..=130).chain([1_000]) {
             for height in (1..=50).chain([1_000]) {
                 let area = Rect::new(0, 0, width, height);
-                let areas = Areas::of(area);
+                let areas = Areas::of(area, height % 20);
                 let mut parts = vec![
                     areas.header,
                     areas.board,

@@ -29,7 +29,7 @@ pub(super) fn paint(frame: &mut Frame<'_>, state: &State, view: &MatchView) -> T
     if area.is_empty() {
         return targets;
     }
-    let areas = Areas::of(area);
+    let areas = state.areas(area, view);
     let buffer = frame.buffer_mut();
     if Room::of(area) == Room::Line {
         panes::lines_of_all(buffer, areas.messages, state, view);

@@ -8,11 +8,12 @@ use grundy_shared::ids::{Ply, Seat};
 use ratatui::layout::Rect;
 use tokio::time::Instant;
 
+use super::board::Board;
 use super::choice::{step, step_place};
 use super::help::{Help, Page, fits};
 use super::input_line::InputLine;
 use super::keys::{self, Action};
-use super::layout::Room;
+use super::layout::{Areas, Room};
 use super::log::{Log, Tone};
 use super::table::MATCH;
 use super::theme::Theme;
@@ -113,6 +114,18 @@ impl State {
             None => (referee.position().clone(), referee.to_move()),
             Some(ply) => (referee.position_after(Ply(ply)), Seat::to_move_at(Ply(ply))),
         })
+    }
+
+    /// The parts of a screen on which this match is shown. They stay where they are unless the board becomes higher than
+    /// that of the start.
+    pub(super) fn areas(&self, area: Rect, view: &MatchView) -> Areas {
+        let largest = Areas::of(area, u16::MAX);
+        let Some(referee) = view.referee() else {
+            return largest;
+        };
+        let rows = |position| Board::of(position, self.frame(largest.board)).lines.len();
+        let rows = rows(referee.start()).max(rows(referee.position()));
+        Areas::of(area, u16::try_from(rows).unwrap_or(u16::MAX))
     }
 
     /// The frame of a drawing in this area.

@@ -488,6 +488,7 @@ fn a_click_and_a_second_one_play_a_move() {
     use crate::session::frontend::{Frontend as _, Pressed};
 
     let flags = Global {
+        lang: None,
         server: None,
         ca: None,
         profile: None,

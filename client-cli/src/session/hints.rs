@@ -7,7 +7,8 @@ use grundy_shared::ids::Seat;
 use grundy_shared::position::Position;
 use grundy_shared::practice::{Attempt, Theme};
 use grundy_shared::referee::Referee;
-use grundy_shared::solver::{Budget, OutcomeClass, explain, reasons, solve};
+use grundy_shared::solver::{Budget, OutcomeClass, reasons, solve};
+use grundy_words::{Catalogue, Language};
 
 use super::hinted::Hinted;
 use super::typed::Typed;
@@ -52,10 +53,14 @@ impl Session<'_> {
         let attempt = earlier.and_then(|hinted| hinted.attempt);
         let wants_reason = *typed == Typed::Why;
         let asked = position.clone();
+        let language = self.context.output.language;
         let thought = tokio::task::spawn_blocking(move || {
             think(ADVICE, ADVICE_BYTES, |budget| match wants_reason {
-                true => (why(&position, to_move, last.as_ref(), budget), attempt),
-                false => hint(&position, to_move, attempt, budget),
+                true => {
+                    let why = why(&position, to_move, last.as_ref(), language, budget);
+                    (why, attempt)
+                }
+                false => hint(&position, to_move, attempt, language, budget),
             })
         });
         let Ok((text, attempt)) = thought.await else {
@@ -103,17 +108,25 @@ impl LastMove {
 }
 
 /// Why the last move was right or wrong: what it left, and the reply that punishes it if it was wrong. Then why the position is won or lost.
-fn why(position: &Position, to_move: Seat, last: Option<&LastMove>, budget: &Budget<'_>) -> String {
-    let explanation = explain(position, to_move, budget);
+fn why(
+    position: &Position,
+    to_move: Seat,
+    last: Option<&LastMove>,
+    language: Language,
+    budget: &Budget<'_>,
+) -> String {
+    let now = advice::position(position, to_move, language, budget);
     match last {
-        None => explanation.to_string(),
+        None => now,
         Some(last) => {
             let moves = std::slice::from_ref(&last.mv);
             let reasons = reasons(&last.before, last.mover, moves, budget);
+            let reasons = advice::moves(&reasons, language);
             advice::why(
                 &last.mv.to_string(),
-                &reasons.lines,
-                &explanation.to_string(),
+                &reasons,
+                &now,
+                Catalogue::of(language),
             )
         }
     }
@@ -124,12 +137,14 @@ fn hint(
     position: &Position,
     to_move: Seat,
     attempt: Option<Attempt>,
+    language: Language,
     budget: &Budget<'_>,
 ) -> (String, Option<Attempt>) {
+    let words = Catalogue::of(language);
     if let Some(mut attempt) = attempt {
         let text = match attempt.hint(budget) {
             Some(hint) => practice::hint(&hint),
-            None => advice::TOO_HARD.to_owned(),
+            None => advice::too_hard(words),
         };
         return (text, Some(attempt));
     }
@@ -140,5 +155,5 @@ fn hint(
         let why = reasons(position, to_move, &[], budget);
         Attempt::at(position.clone(), to_move, Theme::of(position, &why))
     });
-    (advice::hint(&solution), attempt)
+    (advice::hint(&solution, words), attempt)
 }

@@ -16,6 +16,7 @@ mod chat;
 mod encrypted;
 mod explore;
 mod hostile;
+mod language;
 mod learn;
 mod lessons;
 mod line_mode;

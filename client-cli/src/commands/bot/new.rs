@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum as _};
 
 use crate::bot::template::Language;
 use crate::context::Context;
@@ -16,10 +17,19 @@ Example:
   grundy bot new --lang python mybot && grundy bot check python3 mybot/bot.py")]
 pub(crate) struct Arguments {
     /// The language
-    #[arg(long, value_name = "LANGUAGE")]
-    lang: Language,
+    // The flag of this name that every command has is about words, and its values are texts.
+    #[arg(long, value_name = "LANGUAGE", value_parser = names())]
+    lang: String,
     /// The directory of the bot, whose last part is its name
     directory: PathBuf,
+}
+
+/// The languages, as the command line has them.
+fn names() -> PossibleValuesParser {
+    let all = Language::value_variants().iter();
+    all.filter_map(Language::to_possible_value)
+        .collect::<Vec<_>>()
+        .into()
 }
 
 impl Arguments {
@@ -41,11 +51,12 @@ impl Arguments {
             )
             .hint("for example: grundy bot new --lang python mybot")
         })?;
-        self.lang.write(&self.directory, name).map_err(|error| {
+        let lang = Language::from_str(&self.lang, false).map_err(Failure::usage)?;
+        lang.write(&self.directory, name).map_err(|error| {
             Failure::new(Exit::Failed, "bot_new", error.to_string())
                 .hint("name a directory in which there is no bot yet")
         })?;
-        let (build, command) = self.lang.commands(name);
+        let (build, command) = lang.commands(name);
         let build = build.map_or(String::new(), |build| format!("{build} && "));
         context.output.line(&format!(
             "{shown} is written. Try it:\n  cd {shown} && {build}grundy bot check {command}\n  \

@@ -24,7 +24,7 @@ use crate::failure::Failure;
 use crate::glossary::with_terms;
 use crate::record::{check_writable, read, save};
 use crate::render::review_page::review_page;
-use crate::render::{clean, count, practice as words, short};
+use crate::render::{advice, clean, count, practice as words, short};
 use crate::screen;
 use crate::thinking::{not_judged, think_until_interrupted};
 use crate::written::{self, Kind};
@@ -350,6 +350,7 @@ impl Arguments {
         let mark = reviewed
             .mark
             .map_or(String::new(), |mark| format!(" {}", mark.as_str()));
+        let language = context.output.language;
         let head = format!(
             "Move {} of {}, {who}: {}{mark}",
             reviewed.ply,
@@ -358,7 +359,7 @@ impl Arguments {
         );
         context.output.sentences(&format!(
             "{head}\n\n{}",
-            with_terms(&reasons.lines.join("\n"))
+            with_terms(&advice::moves(&reasons, language), language)
         ))?;
         Ok(Exit::Done)
     }
