@@ -11,6 +11,7 @@ SOME = {"light": (320, 1280), "dark": (320,)}
 
 # Words that a Chinese page may have: names, notation, commands.
 FOREIGN = re.compile(r"[A-Za-z]{2,}")
+POSITION = re.compile(r"[a-z]+[0-9.\-/>]*:\S+")
 ALLOWED = {"Grundy", "English", "misere", "nim", "kayles", "random", "guest", "WebSocket", "Cookie", "SG", "log", "Every", "Nim", "NimK", "Multi", "Elo", "Python", "my", "token"}
 # What games are called that have no Chinese name of their own.
 ALLOWED |= {"Hackenbush", "Col", "Snort", "Cram", "Domineering", "Clobber", "Chomp", "Notakto"}
@@ -59,7 +60,8 @@ class Views:
 
     def is_chinese(self, page, name):
         """No English word but names, notation and commands."""
-        foreign = set(FOREIGN.findall(page.evaluate(VISIBLE_TEXT))) - ALLOWED
+        text = POSITION.sub(" ", page.evaluate(VISIBLE_TEXT))
+        foreign = set(FOREIGN.findall(text)) - ALLOWED
         if foreign:
             self.slip(f"{name} in Chinese has the words {sorted(foreign)}")
 

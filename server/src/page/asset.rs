@@ -1,11 +1,15 @@
 //! The files that pages load: scripts, the style sheet, the icon. Their addresses change with their content, so that a browser keeps them for good.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::sync::OnceLock;
 
 use axum::extract::Path;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::HeaderMap;
+use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
 use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use sha2::{Digest as _, Sha256};
 
 use super::plain::unknown;
@@ -69,16 +73,54 @@ pub(super) fn path(name: &str) -> String {
     format!("/assets/{}/{name}", version())
 }
 
+/// Each file compressed, which is done once.
+fn compressed() -> &'static [Vec<u8>] {
+    static COMPRESSED: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+    COMPRESSED.get_or_init(|| {
+        let compress = |(_, _, content): &(&str, &str, &str)| {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+            let written = encoder.write_all(content.as_bytes());
+            written
+                .and_then(|()| encoder.finish())
+                .expect("writing to a Vec cannot fail")
+        };
+        FILES.iter().map(compress).collect()
+    })
+}
+
 /// Serves a file. A file of another version is not found.
-pub(super) async fn serve(Path((asked, name)): Path<(String, String)>) -> Response {
-    let file = FILES.iter().find(|(own, ..)| *own == name);
-    match file.filter(|_| asked == version()) {
-        Some((_, kind, content)) => {
-            let forever = "public, max-age=31536000, immutable";
-            ([(CONTENT_TYPE, *kind), (CACHE_CONTROL, forever)], *content).into_response()
+pub(super) async fn serve(
+    Path((asked, name)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Response {
+    let place = FILES.iter().position(|(own, ..)| *own == name);
+    let Some(place) = place.filter(|_| asked == version()) else {
+        return unknown();
+    };
+    let (_, kind, content) = FILES[place];
+    let forever = "public, max-age=31536000, immutable";
+    let about = [
+        (CONTENT_TYPE, kind),
+        (CACHE_CONTROL, forever),
+        (VARY, "Accept-Encoding"),
+    ];
+    let accepted = headers.get(ACCEPT_ENCODING);
+    match accepted.and_then(|header| header.to_str().ok()) {
+        Some(accepted) if accepts_gzip(accepted) => {
+            let encoding = [(CONTENT_ENCODING, "gzip")];
+            (about, encoding, &*compressed()[place]).into_response()
         }
-        None => unknown(),
+        _ => (about, content).into_response(),
     }
+}
+
+/// Whether an `Accept-Encoding` header allows gzip (RFC 9110, section 12.5.3).
+fn accepts_gzip(header: &str) -> bool {
+    header.split(',').any(|item| {
+        let (name, weight) = item.split_once(';').unwrap_or((item, ""));
+        let weight = weight.trim().strip_prefix("q=").unwrap_or("1");
+        name.trim().eq_ignore_ascii_case("gzip") && weight.trim().parse().unwrap_or(0.0) > 0.0
+    })
 }
 
 #[cfg(test)]
@@ -86,8 +128,8 @@ mod tests {
     use super::*;
     use crate::page::live_words::LIVE;
 
-    /// The scripts of a page of a match, compressed, are less than this.
-    const SCRIPTS_MAX: usize = 40_000;
+    /// What a page of a match loads besides itself, compressed: the page and its words are 10 kB more, and all of it is to be 40 kB at most.
+    const LOADED_MAX: usize = 25_000;
 
     #[test]
     fn every_word_that_a_script_says_is_sent_to_it() {
@@ -118,18 +160,37 @@ mod tests {
     }
 
     #[test]
-    fn the_scripts_of_a_match_are_small() {
+    fn what_a_match_loads_is_small() {
         let loaded = [
             "board.js",
             "chat.js",
             "connection.js",
             "match.js",
             "words.js",
+            "page.css",
+            "study.css",
         ];
-        let scripts = FILES.iter().filter(|(name, ..)| loaded.contains(name));
-        let sizes: Vec<usize> = scripts.map(|(.., content)| content.len()).collect();
+        let files = FILES.iter().zip(compressed());
+        let files = files.filter(|((name, ..), _)| loaded.contains(name));
+        let sizes: Vec<usize> = files.map(|(_, bytes)| bytes.len()).collect();
         assert_eq!(sizes.len(), loaded.len());
         let bytes: usize = sizes.iter().sum();
-        assert!(bytes < SCRIPTS_MAX, "{bytes} bytes before compression");
+        assert!(bytes < LOADED_MAX, "{bytes} bytes");
+    }
+
+    #[test]
+    fn gzip_is_sent_to_those_that_can_read_it() {
+        for (header, can) in [
+            ("gzip", true),
+            ("br, GZIP;q=0.5", true),
+            ("gzip; q=1.0", true),
+            ("gzip;q=0", false),
+            ("gzip;q=0.000, br", false),
+            ("br", false),
+            ("", false),
+            ("x-gzip-like", false),
+        ] {
+            assert_eq!(accepts_gzip(header), can, "{header:?}");
+        }
     }
 }

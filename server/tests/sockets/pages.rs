@@ -264,6 +264,15 @@ async fn pages_and_their_files_are_compressed_for_who_can_read_that() {
         assert!(!plain.contains("content-encoding"), "{path}");
         assert!(small.contains("content-encoding: gzip"), "{path}");
         assert!(small.len() < plain.len(), "{path}");
+        let mut names = plain.split('"');
+        let Some(name) = names.find(|name| name.ends_with("page.css")) else {
+            panic!("{path} has no style");
+        };
+        let (_, plain) = read(&server, &page(name, "Accept-Encoding: gzip;q=0\r\n")).await;
+        let (_, small) = read(&server, &page(name, "Accept-Encoding: gzip\r\n")).await;
+        assert!(plain.contains("text/css") && !plain.contains("content-encoding"));
+        assert!(small.contains("content-encoding: gzip") && small.contains("text/css"));
+        assert!(small.len() < plain.len(), "{name}");
     }
     server.stop().await;
 }
