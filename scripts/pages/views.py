@@ -12,7 +12,7 @@ SOME = {"light": (320, 1280), "dark": (320,)}
 # Words that a Chinese page may have: names, notation, commands.
 FOREIGN = re.compile(r"[A-Za-z]{2,}")
 POSITION = re.compile(r"[a-z]+[0-9.\-/>]*:\S+")
-ALLOWED = {"Grundy", "English", "misere", "nim", "kayles", "random", "guest", "WebSocket", "Cookie", "SG", "log", "Every", "Nim", "NimK", "Multi", "Elo", "Python", "my", "token"}
+ALLOWED = {"Grundy", "English", "misere", "nim", "kayles", "random", "guest", "WebSocket", "Cookie", "SG", "Anti", "log", "Every", "Nim", "NimK", "Multi", "Elo", "Python", "my", "token"}
 # What games are called that have no Chinese name of their own.
 ALLOWED |= {"Hackenbush", "Col", "Snort", "Cram", "Domineering", "Clobber", "Chomp", "Notakto"}
 

@@ -116,22 +116,22 @@ game-turtles-position = turtles:TTHTH 是五枚硬币的一排；与 flip.1.2 �
 game-turtles-move = 4 翻转第 4 枚硬币；2,4 翻转第 2 和第 4 枚；硬币从左边的 1 数起
 
 game-mockturtles = 翻假龟
-game-mockturtles-rule = 翻转一排硬币中的 一至三 枚。所翻的最右一枚必须由正面翻成反面，其余可任意翻。走最后一步者胜。
+game-mockturtles-rule = 翻转一排硬币中的一至三枚。所翻的最右一枚必须由正面翻成反面，其余可任意翻。走最后一步者胜。
 game-mockturtles-position = mockturtles:HHTH 是四枚硬币的一排；与 flip.1.2.3 是同一游戏；H 为正面，T 为反面（. 读作 T）
 game-mockturtles-move = 4 翻转第 4 枚硬币；2,4 翻转第 2 和第 4 枚；硬币从左边的 1 数起
 
 game-moebius = 莫比乌斯
-game-moebius-rule = 翻转一排硬币中的 一至五 枚。所翻的最右一枚必须由正面翻成反面，其余可任意翻。走最后一步者胜。
+game-moebius-rule = 翻转一排硬币中的一至五枚。所翻的最右一枚必须由正面翻成反面，其余可任意翻。走最后一步者胜。
 game-moebius-position = moebius:TTHTH 是五枚硬币的一排；与 flip.1.2.3.4.5 是同一游戏；H 为正面，T 为反面（. 读作 T）
 game-moebius-move = 4 翻转第 4 枚硬币；2,4 翻转第 2 和第 4 枚；硬币从左边的 1 数起
 
 game-mogul = 大亨
-game-mogul-rule = 翻转一排硬币中的 一至七 枚。所翻的最右一枚必须由正面翻成反面，其余可任意翻。走最后一步者胜。
+game-mogul-rule = 翻转一排硬币中的一至七枚。所翻的最右一枚必须由正面翻成反面，其余可任意翻。走最后一步者胜。
 game-mogul-position = mogul:TTHTH 是五枚硬币的一排；与 flip.1.2.3.4.5.6.7 是同一游戏；H 为正面，T 为反面（. 读作 T）
 game-mogul-move = 4 翻转第 4 枚硬币；2,4 翻转第 2 和第 4 枚；硬币从左边的 1 数起
 
 game-moidores = 金币
-game-moidores-rule = 翻转一排硬币中的 一至九 枚。所翻的最右一枚必须由正面翻成反面，其余可任意翻。走最后一步者胜。
+game-moidores-rule = 翻转一排硬币中的一至九枚。所翻的最右一枚必须由正面翻成反面，其余可任意翻。走最后一步者胜。
 game-moidores-position = moidores:TTHTH 是五枚硬币的一排；与 flip.1.2.3.4.5.6.7.8.9 是同一游戏；H 为正面，T 为反面（. 读作 T）
 game-moidores-move = 4 翻转第 4 枚硬币；2,4 翻转第 2 和第 4 枚；硬币从左边的 1 数起
 
