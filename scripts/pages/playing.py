@@ -73,9 +73,9 @@ def watched(context, views):
     """A page whose errors are counted."""
     page = context.new_page()
     page.on("pageerror", lambda error: views.slip(f"a script failed: {error}"))
-    # A page that is left at once does not need its icon any more.
-    needed = lambda url: "/assets/" in url and not url.endswith("icon.svg")
-    page.on("requestfailed", lambda request: views.slip(f"{request.url} failed") if needed(request.url) else None)
+    # A page that is left at once needs neither its icon any more nor whether its scripts are the newest.
+    needed = lambda request: request.method == "GET" and "/assets/" in request.url and not request.url.endswith("icon.svg")
+    page.on("requestfailed", lambda request: views.slip(f"{request.url} failed") if needed(request) else None)
     return page
 
 
