@@ -21,6 +21,7 @@ export class Chat {
   #seq = 0;
   #reading = false;
   #section = found('chat', HTMLElement);
+  #scroll = found('room', HTMLDivElement);
   #lines = found('lines', HTMLOListElement);
   #input = found('say', HTMLInputElement);
 
@@ -114,7 +115,7 @@ export class Chat {
     text.textContent = said.preset ? wordOr(`said-${said.preset}`, 'said-other') : said.text;
     row.append(name, ' ', text);
     this.#lines.append(row);
-    this.#lines.scrollTop = this.#lines.scrollHeight;
+    this.#scroll.scrollTop = this.#scroll.scrollHeight;
   }
 
   /** @param {{text?: string, preset?: string}} line */
