@@ -20,6 +20,8 @@ export class Chat {
   /** The last line that is shown. */
   #seq = 0;
   #reading = false;
+  /** A line has come while lines were read: the answer may be older. */
+  #more = false;
   #section = found('chat', HTMLElement);
   #scroll = found('room', HTMLDivElement);
   #lines = found('lines', HTMLOListElement);
@@ -69,29 +71,35 @@ export class Chat {
     if (seq === this.#seq + 1 && !this.#reading) {
       this.#show(seq, frame.body);
     } else {
+      this.#more = true;
       this.#read();
     }
   }
 
   /** Reads on after the last line that is shown. */
   async #read() {
-    const room = this.#room;
-    if (room === undefined || this.#reading) {
+    if (this.#reading) {
       return;
     }
     this.#reading = true;
     try {
       let lines;
       do {
+        this.#more = false;
+        const room = this.#room;
+        if (room === undefined) {
+          break;
+        }
         const ask = { type: 'chat', match: this.#match, room, after: this.#seq, limit: PAGE };
         ({ lines } = await this.#connection.request(ask));
         if (room !== this.#room) {
-          break;
+          this.#more = true;
+          continue;
         }
         for (const { seq, body } of lines) {
           this.#show(seq, body);
         }
-      } while (lines.length > 0);
+      } while (lines.length > 0 || this.#more);
     } catch (/** @type {any} */ why) {
       this.#refused(why);
     }
