@@ -1,5 +1,7 @@
 """People look at what their match was worth, and learn from it."""
 
+import json
+
 from playwright.sync_api import expect
 
 from playing import DESK, begin, watched
@@ -15,6 +17,8 @@ def check(views, browser, server):
         review(views, page, language)
         learn(views, page, language)
         puzzle(views, page, server, language)
+        today(views, page, server, language)
+        advice(views, page, server, language)
         context.close()
     read_without_scripts(views, browser, server)
 
@@ -28,6 +32,16 @@ def lose(page, server):
         page.press("#move", "Enter")
         expect(page.locator("#history li")).to_have_count(2 * number)
     expect(page.locator("#review")).to_be_visible()
+    record(page, server)
+
+
+def record(page, server):
+    """The record of the match can be had at its address."""
+    match = page.locator("#match").get_attribute("data-match")
+    answer = page.request.get(f"{server.url}/g/{match}.ndjson")
+    head, *events = answer.text().splitlines()
+    if json.loads(head)["events"] != len(events) or json.loads(events[-1])["body"]["type"] != "ended":
+        raise AssertionError(f"this is no record: {answer.text()}")
 
 
 def review(views, page, language):
@@ -89,6 +103,50 @@ def puzzle(views, page, server, language):
     page.click("#next")
     expect(page.locator("#solution")).to_be_visible()
     expect(page.locator("#position")).not_to_have_text(position)
+
+
+def today(views, page, server, language):
+    """Solves the puzzle of the day, from the first page."""
+    page.goto(server.url)
+    page.locator("a[href='/puzzles/today']").click()
+    expect(page.locator("#exercise")).to_be_visible()
+    expect(page.locator("#task")).not_to_be_empty()
+    page.click("#solution")
+    expect(page.locator("#next")).to_be_visible()
+    expect(page.locator("#why")).to_be_visible()
+    views.look(page, f"today-{language}", SOME)
+
+
+def advice(views, page, server, language):
+    """Three hints lead to a move; a move that gives the win away is offered back once."""
+    begin(page, server, "nim:3,5", bot="perfect")
+    advised = page.locator("#advised")
+    page.check("#coach")
+    page.fill("#move", "A-1")
+    page.press("#move", "Enter")
+    expect(advised).to_contain_text("B-3")
+    expect(page.locator("#history li")).to_have_count(0)
+    views.look(page, f"coach-{language}", SOME)
+    page.click("#hint")
+    expect(advised).to_contain_text("1")
+    page.click("#hint")
+    expect(page.locator("#reasons")).to_be_visible()
+    if "B-2" in page.locator("#advice").text_content():
+        views.slip("the idea names the move")
+    page.click("#hint")
+    expect(advised).to_contain_text("B-2")
+    page.locator("#choices button.main").click()
+    expect(page.locator("#history li")).to_have_count(2)
+    # The next page knows that the player wants to be warned, and a warning need not be heeded.
+    begin(page, server, "nim:3,5", bot="perfect")
+    expect(page.locator("#coach")).to_be_checked()
+    page.click("#why")
+    expect(page.locator("#reasons")).to_contain_text("B-2")
+    page.fill("#move", "A-1")
+    page.press("#move", "Enter")
+    page.locator("#advised button").click()
+    expect(page.locator("#history li")).to_have_count(2)
+    page.uncheck("#coach")
 
 
 def read_without_scripts(views, browser, server):

@@ -42,6 +42,7 @@ pub mod puzzles;
 pub mod quotas;
 pub mod rate;
 pub mod ratings;
+pub mod record;
 pub mod reserve;
 pub mod reviewed;
 pub mod reviewer;

@@ -56,6 +56,15 @@ export class Board {
     this.clear();
   }
 
+  /**
+   * Shows a move as if it was pointed at.
+   * @param {string} move
+   */
+  offer(move) {
+    this.#pointed.clear();
+    this.#offer(this.#ways.filter((way) => way.move === move).slice(0, 1));
+  }
+
   /** Forgets what was pointed at. */
   clear() {
     this.#pointed.clear();

@@ -1,11 +1,11 @@
 // @ts-check
-// Learning from a match: the positions in which a win was given away, until a winning move is found. The solver of the server judges each answer.
+// Positions in which a win was given away, or the puzzle of the day, until a winning move is found. The solver of the server judges each answer.
 
 import { Connection, found, showPlayer } from './connection.js';
 import { Exercise, listed, refused, say, trouble } from './exercise.js';
 import { sentences, word } from './words.js';
 
-/** @typedef {{ply: number, position: string, to_move: string, move: string, drawn: boolean}} Mistake */
+/** @typedef {{ply?: number, position: string, to_move: string, move?: string, drawn: boolean}} Mistake a puzzle has no move that was played */
 
 /** @type {Mistake[]} */
 const mistakes = JSON.parse(found('exercises', HTMLScriptElement).textContent ?? '[]');
@@ -38,8 +38,19 @@ async function put() {
     say(mistakes.length > 0 ? word('learn-done', { right, total: mistakes.length }) : word('learn-nothing'));
     return;
   }
-  const variables = { number: at + 1, total: mistakes.length, ply: mistake.ply, move: mistake.move };
-  await exercise.put(mistake, word(mistake.drawn ? 'learn-task-draw' : 'learn-task', variables));
+  await exercise.put(mistake, task(mistake));
+}
+
+/**
+ * What is to be done.
+ * @param {Mistake} mistake
+ * @returns {string}
+ */
+function task({ ply, move, drawn }) {
+  if (ply === undefined || move === undefined) {
+    return word('today-task');
+  }
+  return word(drawn ? 'learn-task-draw' : 'learn-task', { number: at + 1, total: mistakes.length, ply, move });
 }
 
 /** @param {string} move */
@@ -68,7 +79,7 @@ async function tried(move) {
 async function solution() {
   const mistake = mistakes[at];
   const { position, to_move } = mistake;
-  const { reasons } = await connection.request({ type: 'explain', position, to_move, moves: [mistake.move] });
+  const { reasons } = await connection.request({ type: 'explain', position, to_move, moves: mistake.move ? [mistake.move] : [] });
   tries += 1;
   say(await others(mistake));
   exercise.explain(reasons.lines);

@@ -1,13 +1,14 @@
 // @ts-check
 // The first page: a match against a bot, an invitation, open seats, matches in play.
 
+import { keep, kept } from './coach.js';
 import { Connection, drawnId, found, showPlayer } from './connection.js';
 import { word } from './words.js';
 
 /** @typedef {import('./connection.js').Body} Body */
 
 /** Between two looks at the lists, in milliseconds. */
-const LOOK_EVERY = 10_000;
+const LOOK_EVERY = 5_000;
 
 const status = document.getElementById('status');
 /** The invitation or the seat that waits. */
@@ -180,6 +181,9 @@ if (form) {
     await navigator.clipboard?.writeText(found('link', HTMLAnchorElement).href);
     say(word('live-copied'));
   });
+  const coach = found('coach', HTMLInputElement);
+  coach.checked = kept();
+  coach.addEventListener('change', () => keep(coach.checked));
   window.setInterval(look, LOOK_EVERY);
   document.addEventListener('visibilitychange', look);
   connection.open();

@@ -64,6 +64,11 @@ let sent;
 let looking = false;
 let lookAgain = false;
 let resignArmed = false;
+/** Help, in a match in which there is some. */
+/** @type {import('./advice.js').Advice | undefined} */
+let advice;
+/** The help looks at a move before it is played. */
+let considering = false;
 
 const board = new Board(found('board', HTMLDivElement), found('choices', HTMLDivElement), (move) => play(move));
 
@@ -320,6 +325,7 @@ function drawn(reply) {
   found('position', HTMLElement).textContent = reply.position;
   state.cyclic = reply.cyclic === true;
   board.show(reply.picture, ours ? reply.moves : [], ours ? (reply.touches ?? []) : []);
+  advice?.at(ours ? { position: reply.position, to_move: state.toMove } : undefined);
   const buttons = (ours ? reply.moves : []).map((/** @type {string} */ move) => {
     const row = document.createElement('li');
     const button = document.createElement('button');
@@ -346,8 +352,17 @@ function isOurMove() {
 
 /** @param {string} move */
 async function play(move) {
-  if (!isOurMove() || sent) {
+  if (!isOurMove() || sent || considering) {
     return;
+  }
+  if (advice) {
+    considering = true;
+    const ply = state.ply;
+    const may = await advice.lets(move);
+    considering = false;
+    if (!may || !isOurMove() || state.ply !== ply) {
+      return;
+    }
   }
   sent = { ply: state.ply + 1, move, name: drawnId() };
   board.clear();
@@ -572,6 +587,10 @@ for (const accept of [true, false]) {
       ask({ type: 'answer', proposal: state.proposal.proposal, accept });
     }
   });
+}
+if (document.getElementById('advice')) {
+  const { Advice } = await import('./advice.js');
+  advice = new Advice(connection, board, play, refused);
 }
 window.setInterval(ticked, TICK);
 connection.open();

@@ -2,11 +2,11 @@
 
 use grundy_shared::ids::Seat;
 use grundy_shared::position::Position;
+use grundy_shared::referee::NoHints;
 use grundy_shared::solver::{Budget, OutcomeClass, Reasons, Solution, explain, reasons};
 use grundy_words::{Catalogue, Language, Value, reason};
 
 use super::short;
-use crate::session::match_view::NoHints;
 
 /// Why moves win or lose, in sentences.
 pub(crate) fn moves(reasons: &Reasons, language: Language) -> String {

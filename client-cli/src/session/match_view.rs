@@ -2,10 +2,10 @@
 
 use grundy_shared::Position;
 use grundy_shared::bot::Bot;
-use grundy_shared::event::{Clocks, EndReason, Event, Outcome, PlayerInfo};
+use grundy_shared::event::{Clocks, EndReason, Event, Outcome};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::record::Record;
-use grundy_shared::referee::{Referee, Rematch, Status};
+use grundy_shared::referee::{NoHints, Referee, Rematch, Status};
 use serde_json::Value;
 
 use crate::exit::Exit;
@@ -24,15 +24,6 @@ pub(crate) enum Ours {
     Both,
     /// None: we look on.
     Neither,
-}
-
-/// Why there are no hints in a match.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum NoHints {
-    /// The opponent is no built-in bot.
-    Opponent,
-    /// It is a tournament's.
-    Tournament,
 }
 
 /// How a match ended. A newer server may know outcomes and reasons that we do not.
@@ -145,12 +136,10 @@ impl MatchView {
             return None;
         }
         let referee = self.referee.as_ref()?;
-        if referee.tournament().is_some() {
-            return Some(NoHints::Tournament);
+        match self.seat() {
+            Some(seat) => referee.no_hints(seat),
+            None => Some(NoHints::Opponent),
         }
-        let other = self.seat().and_then(|seat| referee.player(seat.other()));
-        let is_builtin = |player: &PlayerInfo| player.bot && player.name.parse::<Bot>().is_ok();
-        (!other.is_some_and(is_builtin)).then_some(NoHints::Opponent)
     }
 
     /// Its id.

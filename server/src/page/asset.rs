@@ -19,9 +19,11 @@ const STYLE: &str = "text/css; charset=utf-8";
 
 /// Each file: its name, its type, its content.
 const FILES: &[(&str, &str, &str)] = &[
+    ("advice.js", SCRIPT, include_str!("../../web/advice.js")),
     ("board.js", SCRIPT, include_str!("../../web/board.js")),
     ("bots.js", SCRIPT, include_str!("../../web/bots.js")),
     ("chat.js", SCRIPT, include_str!("../../web/chat.js")),
+    ("coach.js", SCRIPT, include_str!("../../web/coach.js")),
     (
         "connection.js",
         SCRIPT,

@@ -4,6 +4,7 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, SET_COOKIE};
 use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
 use grundy_words::{Catalogue, Language};
 
 use super::site::Site;
@@ -21,7 +22,7 @@ pub(super) struct Frame {
     /// The script that begins the page, if it has one.
     pub(super) script: Option<&'static str>,
     /// The words of scripts.
-    pub(super) live: String,
+    pub(super) live: &'static str,
     /// The address of the picture that stands for the page where a link to it is shown.
     pub(super) card: Option<String>,
 }
@@ -51,7 +52,7 @@ impl Frame {
             path: visitor.path.clone(),
             query: visitor.query.clone(),
             script: None,
-            live: String::new(),
+            live: "",
             card: None,
         }
     }
@@ -95,6 +96,11 @@ pub(super) fn page(
     template: &impl Template,
 ) -> Response {
     let html = template.render().expect("writing to a String cannot fail");
+    painted(site, visitor, status, html.into())
+}
+
+/// The same for a page that is painted already.
+pub(super) fn painted(site: &Site, visitor: &Visitor, status: StatusCode, html: Bytes) -> Response {
     let kind = [(CONTENT_TYPE, "text/html; charset=utf-8")];
     let mut response = (status, kind, html).into_response();
     if let Some(cookie) = visitor

@@ -1,6 +1,7 @@
 //! The lab: who wins a position and why, and what each of its moves comes to. Every position has an address.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use askama::Template;
 use axum::Extension;
@@ -10,9 +11,8 @@ use axum::response::Response;
 use grundy_shared::Position;
 use grundy_shared::games::{GameInfo, REGISTRY};
 use grundy_shared::ids::Seat;
-use grundy_shared::picture::{Picture, Sign};
+use grundy_shared::picture::Picture;
 use grundy_shared::protocol::ErrorBody;
-use grundy_shared::solver::OutcomeClass;
 use grundy_words::{Catalogue, Value, reason};
 use serde::Deserialize;
 
@@ -135,7 +135,7 @@ pub(super) async fn show(
             };
             let player = viewer::of(&site, &headers).await;
             let reader = Reader { address, player };
-            let found = study::of(&site.app, reader, position.clone(), to_move).await;
+            let found = study::of(&site, reader, position.clone(), to_move).await;
             if let Err(refused) = &found {
                 status = refused.status();
             }
@@ -195,7 +195,7 @@ impl Shown {
     fn of(
         position: &Position,
         to_move: Seat,
-        found: Result<Study, NoStudy>,
+        found: Result<Arc<Study>, NoStudy>,
         asked: &Asked,
         words: &Catalogue,
     ) -> Self {
@@ -252,8 +252,7 @@ impl Answer {
         };
         Self {
             verdict: words.say(study::outcome(outcome)),
-            is_complete: outcome != OutcomeClass::Unknown
-                && rows.iter().all(|row| row.sign != Sign::Unknown),
+            is_complete: study.is_complete(),
             facts: facts(study, words),
             lines: reason::lines(&study.reasons, words.language()),
             rows,

@@ -1,8 +1,9 @@
 //! The words that scripts say, sent along with a page.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
-use grundy_words::{Catalogue, Value};
+use grundy_words::{Catalogue, Language, Value};
 use serde::Serialize;
 
 /// The messages, each with its variables. `count` also chooses the form of a word, and is written as `n`.
@@ -84,6 +85,7 @@ pub(super) const LIVE: &[(&str, &[&str])] = &[
     ("said-other", &[]),
     ("live-seeking", &[]),
     ("live-reviewing", &[]),
+    ("today-task", &[]),
     ("learn-task", &["number", "total", "ply", "move"]),
     ("learn-task-draw", &["number", "total", "ply", "move"]),
     ("learn-done", &["right", "total"]),
@@ -99,6 +101,18 @@ pub(super) const LIVE: &[(&str, &[&str])] = &[
     ("puzzles-right", &["move"]),
     ("puzzles-wrong", &["move"]),
     ("puzzles-change", &["rating", "change"]),
+    ("advice-win", &[]),
+    ("advice-wins", &["count"]),
+    ("advice-idea", &[]),
+    ("advice-move", &["move"]),
+    ("advice-draw", &[]),
+    ("advice-lost", &[]),
+    ("advice-hard", &[]),
+    ("advice-loses-win", &["move"]),
+    ("advice-loses-win-to", &["move", "reply"]),
+    ("advice-loses-draw", &["move"]),
+    ("advice-loses-draw-to", &["move", "reply"]),
+    ("advice-anyway", &["move"]),
     ("live-token-until", &["date"]),
     ("live-token-forever", &[]),
     ("live-token-here", &[]),
@@ -113,8 +127,17 @@ enum Said {
     Counted { one: String, other: String },
 }
 
-/// The messages as JSON for a page: each variable is its name in braces.
-pub(super) fn json(words: &Catalogue) -> String {
+/// The messages as JSON for a page: each variable is its name in braces. They are made once for each language.
+pub(super) fn json(words: &Catalogue) -> &'static str {
+    static MADE: OnceLock<BTreeMap<Language, String>> = OnceLock::new();
+    let made = MADE.get_or_init(|| {
+        let make = |language| (language, make(Catalogue::of(language)));
+        Language::ALL.into_iter().map(make).collect()
+    });
+    &made[&words.language()]
+}
+
+fn make(words: &Catalogue) -> String {
     let mut all: BTreeMap<&str, Said> = BTreeMap::new();
     for (name, variables) in LIVE {
         let form = |count: u64| {
@@ -147,7 +170,6 @@ pub(super) fn json(words: &Catalogue) -> String {
 #[cfg(test)]
 mod tests {
     use grundy_shared::protocol::chat::Preset;
-    use grundy_words::Language;
 
     use super::*;
 
@@ -159,7 +181,7 @@ mod tests {
                 !json.contains("[live-") && !json.contains("[how-") && !json.contains("[said-"),
                 "{json}"
             );
-            let read: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+            let read: serde_json::Value = serde_json::from_str(json).expect("JSON");
             for (name, variables) in LIVE {
                 let text = read[name].to_string();
                 for variable in variables.iter().filter(|variable| **variable != "count") {

@@ -10,9 +10,9 @@ use grundy_words::Catalogue;
 use serde::Deserialize;
 
 use super::frame::{Frame, page};
-use super::plain;
 use super::site::Site;
 use super::visitor::Visitor;
+use super::{plain, today};
 
 /// Positions that the first page offers, each of another kind.
 const STARTS: [&str; 14] = [
@@ -50,6 +50,8 @@ struct Lobby {
     /// The position that the address names.
     own: String,
     bots: Vec<(&'static str, String)>,
+    /// What the puzzle of the day asks for.
+    today: String,
 }
 
 /// The page of an invitation.
@@ -93,6 +95,7 @@ pub(super) async fn show(
         starts,
         own: asked.position,
         bots,
+        today: today::task(&site.app, &visitor),
     };
     page(&site, &visitor, StatusCode::OK, &lobby)
 }

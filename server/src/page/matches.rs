@@ -2,10 +2,12 @@
 
 use askama::Template;
 use axum::Extension;
+use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
 use grundy_shared::Position;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::MatchId;
@@ -14,13 +16,14 @@ use grundy_shared::protocol::chat::Preset;
 use grundy_shared::solver::Budget;
 
 use super::frame::{Frame, page};
+use super::kept::POSITION_MAX;
 use super::site::Site;
 use super::visitor::Visitor;
 use super::{card, plain, study, viewer};
 use crate::addresses::AddressKey;
 use crate::analysis::Owner;
 use crate::matches::sight;
-use crate::store::MatchRow;
+use crate::store::{MatchRow, MatchStatus};
 
 /// A picture may have its own style, and nothing else.
 const PICTURE: &str =
@@ -49,6 +52,8 @@ struct MatchPage {
     presets: Vec<(&'static str, String)>,
     first: String,
     second: String,
+    /// Whether the reader plays, and the solver may help.
+    hints: bool,
 }
 
 /// A page for a match that does not exist, or that this reader may not see: the same for both.
@@ -78,6 +83,9 @@ pub(super) async fn show(
     if let Some(id) = id.strip_suffix(".png") {
         return card(&site, id, address, &headers).await;
     }
+    if let Some(id) = id.strip_suffix(".ndjson") {
+        return record(&site, id, &headers).await;
+    }
     let words = visitor.words();
     let found = match id.parse::<MatchId>() {
         Ok(id) => seen(&site, id, &headers).await.map(|found| (id, found)),
@@ -95,9 +103,14 @@ pub(super) async fn show(
             None => plain::unknown(),
         };
     }
-    let Some((id, (row, position))) = found else {
+    let Some((id, seen)) = found else {
         return unknown(&site, &visitor);
     };
+    let Seen {
+        row,
+        position,
+        hints,
+    } = seen;
     let name = |player: &Option<PlayerInfo>| {
         player
             .as_ref()
@@ -120,6 +133,7 @@ pub(super) async fn show(
             .into(),
         first,
         second,
+        hints,
     };
     page(&site, &visitor, StatusCode::OK, &shown)
 }
@@ -130,7 +144,7 @@ async fn picture(site: &Site, id: &str, headers: &HeaderMap) -> Response {
         return plain::unknown();
     };
     match seen(site, id, headers).await {
-        Some((_, position)) => {
+        Some(Seen { position, .. }) => {
             let headers = [
                 (CONTENT_TYPE, "image/svg+xml"),
                 (CONTENT_SECURITY_POLICY, PICTURE),
@@ -146,20 +160,72 @@ async fn card(site: &Site, id: &str, address: AddressKey, headers: &HeaderMap) -
     let Ok(id) = id.parse::<MatchId>() else {
         return plain::unknown();
     };
-    let Some((_, position)) = seen(site, id, headers).await else {
+    let Some(Seen { position, .. }) = seen(site, id, headers).await else {
         return plain::unknown();
     };
+    let kind = [(CONTENT_TYPE, "image/png")];
+    let key = position.to_string();
+    if let Some(png) = site.kept.cards.get(&key) {
+        return (kind, png).into_response();
+    }
     let owner = Owner::at(address.digest(&site.app.address_secret).0, None);
     let draw = move |_: &Budget<'_>| card::png(&Picture::of(&position).svg());
     match study::work(&site.app, owner, "card", draw).await {
-        Ok(Some(png)) => ([(CONTENT_TYPE, "image/png")], png).into_response(),
+        Ok(Some(png)) => {
+            let png = Bytes::from(png);
+            if key.len() <= POSITION_MAX {
+                site.kept.cards.put(key, png.clone());
+            }
+            (kind, png).into_response()
+        }
         Ok(None) => plain::unknown(),
         Err(refused) => refused.status().into_response(),
     }
 }
 
+/// The record of a match that is over.
+async fn record(site: &Site, id: &str, headers: &HeaderMap) -> Response {
+    let app = &site.app;
+    let Ok(id) = id.parse::<MatchId>() else {
+        return plain::unknown();
+    };
+    let viewer = viewer::of(site, headers).await;
+    let row = match app.store.row(id).await {
+        Ok(row) => row.filter(|row| row.is_seen_by(viewer)),
+        Err(error) => return plain::failed(&app.matches.unreadable(id, &error)),
+    };
+    let Some(row) = row else {
+        return plain::unknown();
+    };
+    if row.status != MatchStatus::Over {
+        let words = format!(
+            "the match is not over, so its record is not complete; 'grundy games export {id}' gives what there is\n"
+        );
+        return plain::text(StatusCode::CONFLICT, words);
+    }
+    match crate::record::stream(app.clone(), id).await {
+        Ok(lines) => {
+            let file = format!("attachment; filename=\"{id}.ndjson\"");
+            let about = [
+                (CONTENT_TYPE, "application/x-ndjson".to_owned()),
+                (CONTENT_DISPOSITION, file),
+            ];
+            (about, Body::from_stream(lines)).into_response()
+        }
+        Err(error) => plain::failed(&error),
+    }
+}
+
+/// What a reader may see of a match.
+struct Seen {
+    row: MatchRow,
+    position: Position,
+    /// Whether the reader plays, and the solver may help.
+    hints: bool,
+}
+
 /// The match and the position that this reader may see.
-async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Option<(MatchRow, Position)> {
+async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Option<Seen> {
     let app = &site.app;
     let viewer = viewer::of(site, headers).await;
     let row = app.store.row(id).await.ok().flatten()?;
@@ -169,5 +235,10 @@ async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Option<(MatchRow
     let referee = app.matches.replay(id).await.ok().flatten()?;
     let behind = app.config.current().limits.rated_delay_moves;
     let (position, _) = sight::board(&referee, viewer, behind);
-    Some((row, position))
+    let seat = referee.seat_of(viewer);
+    Some(Seen {
+        row,
+        position,
+        hints: seat.is_some_and(|seat| referee.no_hints(seat).is_none()),
+    })
 }

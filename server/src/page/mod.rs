@@ -10,6 +10,7 @@ mod chart;
 mod cookie;
 mod crosstable;
 mod frame;
+mod kept;
 mod lab;
 mod link;
 mod live_words;
@@ -25,6 +26,7 @@ mod review;
 mod rules;
 mod site;
 mod study;
+mod today;
 mod tournaments;
 mod tv;
 mod url;
@@ -57,13 +59,18 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 
 /// The routes.
 pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
-    let site = Site { app, url };
+    let site = Site {
+        app,
+        url,
+        kept: Arc::default(),
+    };
     // What is read from the store or worked out by the solver costs something.
     let metered = Router::new()
         .route("/g/{match}", get(matches::show))
         .route("/g/{match}/review", get(review::show))
         .route("/g/{match}/learn", get(review::learn))
         .route("/puzzles", get(puzzles::show))
+        .route("/puzzles/today", get(today::show))
         .route("/lab", get(lab::show))
         .route("/t", get(tournaments::list))
         .route("/t/{tournament}", get(tournaments::show))

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::kept::Kept;
 use super::url::OwnUrl;
 use crate::app::App;
 
@@ -12,4 +13,6 @@ pub(super) struct Site {
     pub(super) app: Arc<App>,
     /// By which address a reader reaches it.
     pub(super) url: OwnUrl,
+    /// What was worked out for earlier readers.
+    pub(super) kept: Arc<Kept>,
 }

@@ -1,5 +1,6 @@
 //! What the solver finds of a position for a page: on its own threads, within its bounds, and only for those to whom the server says it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
@@ -13,6 +14,8 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::kept::POSITION_MAX;
+use super::site::Site;
 use super::viewer;
 use crate::addresses::AddressKey;
 use crate::admission::Work;
@@ -98,17 +101,28 @@ pub(super) struct Reader {
 /// # Errors
 /// [`NoStudy`].
 pub(super) async fn of(
-    app: &App,
+    site: &Site,
     reader: Reader,
     position: Position,
     to_move: Seat,
-) -> Result<Study, NoStudy> {
+) -> Result<Arc<Study>, NoStudy> {
+    let app = &site.app;
     reviewed::check_may_ask(app, reader.player).await?;
+    let key = (position.to_string(), to_move);
+    if let Some(study) = site.kept.studies.get(&key) {
+        return Ok(study);
+    }
     app.admission.admit(Work::Analysis)?;
     let player = Some(reader.player).filter(|player| *player != viewer::nobody());
     let digest = reader.address.digest(&app.address_secret).0;
     let study = move |budget: &Budget<'_>| Study::find(&position, to_move, budget);
-    work(app, Owner::at(digest, player), "page", study).await
+    let study = work(app, Owner::at(digest, player), "page", study).await?;
+    let study = Arc::new(study);
+    // What a busy server left open may be found another time.
+    if key.0.len() <= POSITION_MAX && study.is_complete() {
+        site.kept.studies.put(key, study.clone());
+    }
+    Ok(study)
 }
 
 /// Has the solver's threads work. They stop when nobody waits any more.
@@ -144,6 +158,12 @@ pub(super) async fn work<T: Send + 'static>(
 }
 
 impl Study {
+    /// Whether it says of the position and of each of its moves who wins.
+    pub(super) fn is_complete(&self) -> bool {
+        self.reasons.position.outcome != OutcomeClass::Unknown
+            && self.moves.iter().all(|one| one.sign != Sign::Unknown)
+    }
+
     fn find(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Self {
         let reasons = reasons(position, to_move, &[], budget);
         let mut listed: Vec<Move> = position.moves(to_move).take(MOVES).collect();

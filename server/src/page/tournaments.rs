@@ -4,8 +4,9 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use bytes::Bytes;
 use grundy_shared::event::Outcome;
-use grundy_shared::ids::{MatchId, Seq, TournamentId};
+use grundy_shared::ids::{MatchId, Millis, Seq, TournamentId};
 use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
 use grundy_shared::tournament::{
     Dated, Format, Next, Row, Tournament, TournamentEvent, match_of_game,
@@ -14,7 +15,8 @@ use grundy_words::{Catalogue, Value};
 use serde::Deserialize;
 
 use super::crosstable::{Grid, name};
-use super::frame::{Frame, note, page};
+use super::frame::{Frame, note, page, painted};
+use super::kept::Painted;
 use super::site::Site;
 use super::visitor::Visitor;
 use super::{link, plain};
@@ -29,6 +31,8 @@ const ROWS: u32 = 100;
 const BOARDS: usize = 50;
 /// The last events that are looked at for games that have ended.
 const LOOKED_AT: u64 = 40;
+/// How long a page is good for other readers, in milliseconds: many hear of an event at once, and read the page again.
+const KEPT: Millis = Millis(1_000);
 /// Games that have ended which are shown.
 const ENDED: usize = 10;
 
@@ -62,6 +66,8 @@ struct Listed {
 struct TournamentPage {
     frame: Frame,
     id: TournamentId,
+    /// How far it has come.
+    seq: Seq,
     /// Whether something can still happen in it.
     goes_on: bool,
     status: String,
@@ -155,6 +161,18 @@ pub(super) async fn show(
         let text = format!("grundy tournament show {}\n", live.id());
         return plain::text(StatusCode::OK, text);
     }
+    let key = (live.id(), words.language());
+    // The page has its own address in it, so one with a question is painted for its reader.
+    let is_kept = visitor.query.is_empty() && visitor.path == format!("/t/{}", live.id());
+    let (now, seq) = (site.app.clock.now(), live.seq());
+    let kept = site
+        .kept
+        .tournaments
+        .get(&key)
+        .filter(|kept| is_kept && kept.seq == seq && now.since(kept.at) < KEPT);
+    if let Some(Painted { html, .. }) = kept {
+        return painted(&site, &visitor, StatusCode::OK, html);
+    }
     let is_played = |id: MatchId| site.app.matches.get(id).is_some();
     let (state, round, grid) = live.show(ROWS, |state, tournament| {
         let order: Vec<u32> = state.standings.iter().map(|row| row.player).collect();
@@ -173,6 +191,7 @@ pub(super) async fn show(
     let shown = TournamentPage {
         frame,
         id: state.tournament,
+        seq: state.seq,
         goes_on,
         status: standing(&state, words),
         format: format(state.format, words),
@@ -184,7 +203,13 @@ pub(super) async fn show(
         grid,
         ended,
     };
-    page(&site, &visitor, StatusCode::OK, &shown)
+    let html = shown.render().expect("writing to a String cannot fail");
+    let html = Bytes::from(html);
+    if is_kept {
+        let (at, seq, html) = (now, shown.seq, html.clone());
+        site.kept.tournaments.put(key, Painted { at, seq, html });
+    }
+    painted(&site, &visitor, StatusCode::OK, html)
 }
 
 impl Standing {

@@ -2,12 +2,10 @@
 
 use std::borrow::Cow;
 
-use data_encoding::HEXLOWER;
 use grundy_shared::bot::Bot;
-use grundy_shared::chain;
 use grundy_shared::ids::{MatchId, PlayerId, Seat, Seq};
 use grundy_shared::protocol::client::{Record, Solve};
-use grundy_shared::protocol::server::{Chain, NumberedEvent};
+use grundy_shared::protocol::server::NumberedEvent;
 use grundy_shared::protocol::{ErrorBody, ErrorCode, PAGE_DEFAULT, PAGE_MAX, Reply};
 use grundy_shared::solver::{Budget, solve};
 
@@ -19,7 +17,8 @@ use crate::analysis::{Found, Job, Owner, QueueFull};
 use crate::matches::{ReplyTo, builtin, refusal, sight};
 use crate::metrics::ByKind;
 use crate::names;
-use crate::store::{LOAD_PAGE, MatchRow, MatchStatus};
+use crate::record;
+use crate::store::{MatchRow, MatchStatus};
 
 /// Bytes of a reply kept free for its envelope.
 pub(super) const ENVELOPE: usize = 512;
@@ -118,7 +117,7 @@ impl<S: Socket> Player<S> {
         }
         let complete = events.len() == found;
         let chain = match over && complete {
-            true => Some(Box::pin(self.chain(id)).await?),
+            true => Some(Box::pin(record::chain(&self.connection.app, id)).await?),
             false => None,
         };
         Ok(Reply::Record {
@@ -140,31 +139,6 @@ impl<S: Socket> Player<S> {
         let referee = referee.ok_or_else(|| refusal::no_such_match(&id.to_string()))?;
         let behind = app.config.current().limits.rated_delay_moves;
         Ok(sight::seq_for(&referee, self.info.id, behind))
-    }
-
-    /// What the log of a match comes to. Cost: linear in its events.
-    async fn chain(&self, id: MatchId) -> Result<Chain, ErrorBody> {
-        let (mut head, mut last) = (chain::genesis(id), Seq(0));
-        loop {
-            let page = self
-                .connection
-                .app
-                .store
-                .load(id.into(), last, LOAD_PAGE)
-                .await;
-            let page = page.map_err(|error| self.connection.app.matches.unreadable(id, &error))?;
-            let page = page.unwrap_or_default();
-            let Some(newest) = page.last() else {
-                return Ok(Chain {
-                    events: last.0,
-                    head: HEXLOWER.encode(&head),
-                });
-            };
-            last = newest.seq;
-            for logged in &page {
-                head = chain::link(&head, &logged.body);
-            }
-        }
     }
 
     /// Whether a match has come as far as this event; every match has come to its beginning.

@@ -75,6 +75,11 @@ impl LiveTournament {
                 .any(|name| names.contains(name))
     }
 
+    /// The number of its last event.
+    pub fn seq(&self) -> Seq {
+        self.machine().seq()
+    }
+
     /// Shows it to somebody who plays no part in it: the state with the first rows of the standings, and what its log comes to.
     pub fn show<T>(&self, rows: u32, look: impl FnOnce(TournamentState, &Tournament) -> T) -> T {
         let now = self.host.services.clock.now();

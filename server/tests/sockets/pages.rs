@@ -234,6 +234,54 @@ async fn a_position_is_a_picture_of_its_own() {
 }
 
 #[tokio::test]
+async fn the_record_of_a_match_that_is_over_is_a_file() {
+    let server = Server::start().await;
+    let (mut first, _second, id) = server.pair("nim:1,2").await;
+    let path = format!("/g/{id}.ndjson");
+    let (code, text) = read(&server, &page(&path, "")).await;
+    assert_eq!(code, 409, "{text}");
+    first.play(&id, 1, "B-1").await;
+    first.ask(json!({"type":"resign","match":id})).await;
+    let asked = format!("GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n");
+    let (code, text) = read(&server, &asked).await;
+    assert_eq!(code, 200, "{text}");
+    assert!(
+        text.contains("content-type: application/x-ndjson"),
+        "{text}"
+    );
+    let (_, body) = text.split_once("\r\n\r\n").expect("a body");
+    // Read as every record is: its bytes are canonical, its moves legal, its chain whole.
+    let record = Record::read(body.as_bytes()).expect("a record");
+    assert_eq!(record.match_id().to_string(), id);
+    let reply = first.ask(json!({"type":"record","match":id})).await;
+    assert_eq!(reply["chain"]["head"], record.head(), "{reply}");
+    let unknown = page("/g/aaaaaaaaaa.ndjson", "");
+    assert_eq!(read(&server, &unknown).await.0, 404);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn help_is_on_the_page_of_a_player_against_a_bot_of_the_server() {
+    let server = Server::start().await;
+    let mut ada = server.guest("Ada").await;
+    let bot = json!({"type":"create","position":"nim:3,5,7","side":"first","opponent":{"type":"bot","name":"perfect"}});
+    let alone = ada.ask(bot).await;
+    let cookie = format!("Cookie: grundy={}\r\n", ada.token);
+    let path = format!("/g/{}", alone["match"].as_str().expect("a match"));
+    let (_, text) = read(&server, &page(&path, &cookie)).await;
+    assert!(text.contains("id=\"hint\""), "{text}");
+    // Not for those who watch, and not against a person.
+    let (_, text) = read(&server, &page(&path, "")).await;
+    assert!(!text.contains("id=\"hint\""), "{text}");
+    let (first, _second, id) = server.pair("nim:3,5,7").await;
+    let cookie = format!("Cookie: grundy={}\r\n", first.token);
+    let (_, text) = read(&server, &page(&format!("/g/{id}"), &cookie)).await;
+    assert!(text.contains("id=\"typed\""), "{text}");
+    assert!(!text.contains("id=\"hint\""), "{text}");
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_link_to_a_match_has_a_card() {
     let server = Server::start().await;
     let (_first, _second, id) = server.pair("nim:3,5,7").await;

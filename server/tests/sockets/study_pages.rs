@@ -133,9 +133,15 @@ async fn the_lab_tells_a_player_in_a_rated_pair_nothing() {
     assert_eq!(code, 200, "{text}");
     assert!(text.contains("no values and no winners"), "{text}");
     assert!(!text.contains("<table"), "{text}");
-    // Somebody else may know.
-    let (code, _) = read(&server, &page("/lab?position=nim:3,5,7", "")).await;
+    // Somebody else may know; and what is known then is still not for this player.
+    let (_, worked_out) = read(&server, &page("/lab?position=nim:3,5,7", "")).await;
+    let (code, kept) = read(&server, &page("/lab?position=nim:3,5,7", "")).await;
     assert_eq!(code, 200);
+    let solved = |text: &str| between(text, "<main", "</main>").to_owned();
+    assert_eq!(solved(&kept), solved(&worked_out));
+    let (code, text) = read(&server, &page("/lab?position=nim:3,5,7", &own)).await;
+    assert_eq!(code, 403, "{text}");
+    assert!(!text.contains("moves win"), "{text}");
     server.stop().await;
 }
 

@@ -4,7 +4,7 @@
 //! only the match in its first line, and then the lines of a record, one an event. A write that was interrupted leaves a line
 //! without its line feed, or only some of the events of one moment; these were never acknowledged and are not read.
 
-use super::{Line, Lines, Record, RecordError, header_error, shortened, too_large};
+use super::{Lines, Record, RecordError, header_error, shortened, too_large};
 use crate::event::Event;
 use crate::ids::{MatchId, Seq};
 use crate::referee::Referee;
@@ -28,7 +28,10 @@ struct Head {
 #[must_use]
 pub fn head(match_id: MatchId) -> Vec<u8> {
     let schema = SCHEMA.to_owned();
-    line(&Head { schema, match_id })
+    let head = Head { schema, match_id };
+    let mut bytes = serde_json::to_vec(&head).expect("a head has only string keys");
+    bytes.push(b'\n');
+    bytes
 }
 
 /// The lines of these events, of which the first has the number after `since`.
@@ -38,7 +41,7 @@ pub fn lines(since: Seq, events: &[Event]) -> Vec<u8> {
     let mut seq = since;
     for body in events {
         seq = seq.next();
-        bytes.extend(line(&Line { seq, body }));
+        bytes.extend(super::line(seq, body.to_json().as_bytes()));
     }
     bytes
 }
@@ -81,12 +84,6 @@ pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
         events.pop();
     }
     lines.replay(head.match_id, events)
-}
-
-fn line(value: &impl Serialize) -> Vec<u8> {
-    let mut bytes = serde_json::to_vec(value).expect("events have only string keys");
-    bytes.push(b'\n');
-    bytes
 }
 
 #[cfg(test)]

@@ -112,18 +112,10 @@ impl Record {
     /// # Errors
     /// Those of the writer.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        let header = Header {
-            schema: SCHEMA.to_owned(),
-            match_id: self.match_id,
-            events: self.events.len() as u64,
-            head: head(self.match_id, &self.events),
-        };
-        serde_json::to_writer(&mut out, &header)?;
-        out.write_all(b"\n")?;
-        for (body, number) in self.events.iter().zip(1..) {
-            let seq = Seq(number);
-            serde_json::to_writer(&mut out, &Line { seq, body })?;
-            out.write_all(b"\n")?;
+        let head = head(self.match_id, &self.events);
+        out.write_all(&header(self.match_id, self.events.len() as u64, &head))?;
+        for (event, number) in self.events.iter().zip(1..) {
+            out.write_all(&line(Seq(number), event.to_json().as_bytes()))?;
         }
         Ok(())
     }
@@ -162,6 +154,33 @@ impl Record {
         }
         Ok(record)
     }
+}
+
+/// The first line of the record of a match with so many events, the chain of which ends with this head (64 hexadecimal digits). For those who
+/// have the canonical bytes of its events, and write them with [`line`].
+///
+/// # Panics
+/// Never: a header has only string keys.
+#[must_use]
+pub fn header(match_id: MatchId, events: u64, head: &str) -> Vec<u8> {
+    let header = Header {
+        schema: SCHEMA.to_owned(),
+        match_id,
+        events,
+        head: head.to_owned(),
+    };
+    let mut bytes = serde_json::to_vec(&header).expect("a header has only string keys");
+    bytes.push(b'\n');
+    bytes
+}
+
+/// The line of an event, of which these are the canonical bytes.
+#[must_use]
+pub fn line(seq: Seq, body: &[u8]) -> Vec<u8> {
+    let mut bytes = format!("{{\"seq\":{seq},\"body\":").into_bytes();
+    bytes.extend_from_slice(body);
+    bytes.extend_from_slice(b"}\n");
+    bytes
 }
 
 /// Refuses more bytes than are read.

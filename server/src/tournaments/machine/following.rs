@@ -1,6 +1,6 @@
 //! Who follows a tournament, and what they are shown.
 
-use grundy_shared::ids::{Millis, PlayerId};
+use grundy_shared::ids::{Millis, PlayerId, Seq};
 use grundy_shared::protocol::account::AccountEvent;
 use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
 use grundy_shared::tournament::{Game, Report};
@@ -67,6 +67,11 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         for player in byes {
             ring(*player, None, None);
         }
+    }
+
+    /// The number of its last event.
+    pub(in crate::tournaments) fn seq(&self) -> Seq {
+        self.begun.seq
     }
 
     /// How far the tournament has come.

@@ -1,0 +1,28 @@
+//! In which matches the solver may help a player.
+
+use super::Referee;
+use crate::bot::Bot;
+use crate::event::PlayerInfo;
+use crate::ids::Seat;
+
+/// Why there are no hints in a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoHints {
+    /// The opponent is no built-in bot.
+    Opponent,
+    /// It is a tournament's.
+    Tournament,
+}
+
+impl Referee {
+    /// Why the player of this seat gets no hints; `None` if there are hints: against a built-in bot, outside tournaments.
+    #[must_use]
+    pub fn no_hints(&self, seat: Seat) -> Option<NoHints> {
+        if self.tournament().is_some() {
+            return Some(NoHints::Tournament);
+        }
+        let is_builtin = |player: &PlayerInfo| player.bot && player.name.parse::<Bot>().is_ok();
+        let helps = self.player(seat.other()).is_some_and(is_builtin);
+        (!helps).then_some(NoHints::Opponent)
+    }
+}
