@@ -1,5 +1,6 @@
 //! The pages in a browser, without one: what they are for a reader, and who may be whom by a cookie.
 
+use grundy_shared::record::Record;
 use serde_json::{Value, json};
 
 use crate::bad_peer::status;
