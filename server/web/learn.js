@@ -73,7 +73,12 @@ async function tried(move) {
     return;
   }
   // The reasons name the best move, so only the reply is shown as long as the answer is sought.
-  say(judged.reply ? word('exercise-refuted', { move: judged.move, reply: judged.reply.move }) : word('exercise-wrong', { move: judged.move }));
+  const { move: played, reply } = judged;
+  if (mistake.drawn) {
+    say(reply ? word('exercise-refuted-draw', { move: played, reply: reply.move }) : word('exercise-wrong-draw', { move: played }));
+  } else {
+    say(reply ? word('exercise-refuted', { move: played, reply: reply.move }) : word('exercise-wrong', { move: played }));
+  }
 }
 
 async function solution() {

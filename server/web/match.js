@@ -431,8 +431,10 @@ function standing() {
   if (state.status === 'over') {
     const { outcome, reason } = state.end;
     const detail = reason === 'last_move' && state.misere ? 'last_move_misere' : reason;
-    const how = wordOr(`how-${detail}`, 'how-other');
-    if (outcome === 'first' || outcome === 'second') {
+    const decided = outcome === 'first' || outcome === 'second';
+    const lost = decided && state.mine && outcome !== state.mine;
+    const how = wordOr(...(lost ? [`how-own-${detail}`] : []), `how-${detail}`, 'how-other');
+    if (decided) {
       if (state.mine) {
         return outcome === state.mine ? word('live-you-won', { how }) : word('live-you-lost', { how });
       }

@@ -24,13 +24,12 @@ export function word(name, variables = {}) {
 }
 
 /**
- * A message, or the one of another name if there is none.
- * @param {string} name
- * @param {string} other
+ * The first of these messages that there is.
+ * @param {string[]} names
  * @returns {string}
  */
-export function wordOr(name, other) {
-  return word(name in all ? name : other);
+export function wordOr(...names) {
+  return word(names.find((name) => name in all) ?? names[names.length - 1]);
 }
 
 /**

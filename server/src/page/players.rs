@@ -52,7 +52,8 @@ struct Rating {
     /// The page of the rules; empty for positions of several games.
     rules: String,
     rating: String,
-    pairs: u64,
+    /// How many pairs were rated, in a sentence.
+    pairs: String,
     score: String,
     chart: Option<String>,
 }
@@ -221,7 +222,13 @@ impl Rating {
                 false => String::new(),
             },
             rating: spread(info.rating, info.deviation, info.provisional),
-            pairs: info.pairs,
+            pairs: words.with(
+                "u-pairs",
+                &[
+                    ("count", Value::Number(info.pairs)),
+                    ("n", Value::Text(&info.pairs.to_string())),
+                ],
+            ),
             score: match history.is_empty() {
                 true => String::new(),
                 false => words.with("u-score", &values),

@@ -255,7 +255,10 @@ impl Round {
             boards: boards.collect(),
             byes: byes
                 .iter()
-                .map(|player| name(tournament, *player))
+                .map(|player| {
+                    let player = name(tournament, *player);
+                    words.with("t-bye", &[("name", Value::Text(&player))])
+                })
                 .collect(),
             more: pairs.len().saturating_sub(BOARDS),
         })

@@ -49,7 +49,7 @@ t-progress = { $ended } of { $planned } games have ended.
 t-not-begun = It has not begun.
 t-games = Games that have ended
 t-round = Round { $round }
-t-bye = has a bye
+t-bye = { $name } has a bye
 t-standings = Standings
 t-rank = Rank
 t-player = Player
@@ -71,7 +71,11 @@ u-unknown-how = Names can change; look at a match of the player for the name of 
 u-bot = bot
 u-ratings = Ratings
 u-no-ratings = No rated pairs yet.
-u-pairs = Rated pairs:
+u-pairs =
+    { $count ->
+        [one] { $n } rated pair.
+       *[other] { $n } rated pairs.
+    }
 u-score = Of the last pairs { $won } won, { $drawn } drawn, { $lost } lost.
 u-sum = Several games at once
 u-history-of = Rating in { $game }, pair by pair

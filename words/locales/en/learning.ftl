@@ -29,10 +29,14 @@ review-gave-draw = This gives the draw away.
 review-kept-by =
     { $count ->
         [one] Only { $moves } keeps it ({ $total } of { $legal } moves).
-       *[other] What keeps it: { $moves } ({ $total } of { $legal } moves).
+       *[other] These moves keep it: { $moves } ({ $total } of { $legal } moves).
     }
 review-answer = It was answered by { $move }.
-review-turn = { $ply }. { $name } played { $move } and gave the win away
+review-turn =
+    { $what ->
+        [draw] { $ply }. { $name } played { $move } and gave the draw away
+       *[win] { $ply }. { $name } played { $move } and gave the win away
+    }
 review-nothing-known = No mistake was found. Some positions of this match are too large for the solver.
 review-conceded = No move gave a win away. The loser gave up, or ran out of time, in a won position.
 review-no-win = Neither player ever had a won position.
@@ -40,7 +44,7 @@ review-never-lost = The player with the win never gave it away.
 review-ply = No.
 review-mark = Mark
 review-holds = Holds the win
-review-left = Left
+review-left = Moves left
 review-nim-value = Value
 review-nobody = nobody
 review-hinted = with a hint
@@ -51,7 +55,7 @@ review-totals = What each player made of the match
 review-kept = Chances kept
 review-bits = Bits found
 review-of = { $part } of { $whole }
-review-bits-are = A chance is a move from a won position. It counts as many bits as it was hard: with m moves of which w win, log2(m/w). “Left” is the number of moves to the end with best play.
+review-bits-are = A chance is a move from a won position. It counts as many bits as it was hard: with m moves of which w win, log2(m/w). “Moves left” is the number of moves to the end with best play.
 review-learn = Learn from the mistakes
 review-to-match = To the match
 review-no-scripts = The review is not made yet. Come back in a minute, or ask for it in a terminal:
@@ -65,7 +69,7 @@ mark-brilliant = The only move that keeps the win, and not the one that a beginn
 mark-only = The only move that keeps the win.
 mark-trap = No move wins; this one makes it hardest for the opponent.
 mark-soft = No move wins; another one would have made it harder for the opponent.
-mark-blunder = A win was there, and this move gives it away.
+mark-blunder = A win or a draw was there, and this move gives it away.
 mark-forced = The only legal move.
 
 ## Exercises
@@ -76,7 +80,9 @@ exercise-next = Next
 exercise-again = Again
 exercise-right = { $move } is right.
 exercise-wrong = { $move } does not win. Try another move.
+exercise-wrong-draw = { $move } does not keep the draw. Try another move.
 exercise-refuted = { $move } does not win: { $reply } is the answer. Try another move.
+exercise-refuted-draw = { $move } does not keep the draw: { $reply } is the answer. Try another move.
 exercise-unknown = It is not known whether { $move } wins. Try another move.
 exercise-winning = Winning moves: { $moves }.
 learn-title = Learn from this match

@@ -131,8 +131,8 @@ live-seeking = You are waiting for an opponent. Keep this page open.
 
 ## How a match ended, after "won", "lost", "is a draw" and "does not count"
 
-how-last_move = by the last move
-how-last_move_misere = because the last move loses
+how-last_move = by making the last move
+how-last_move_misere = because the other player had to make the last move
 how-resignation = by resignation
 how-time = on time
 how-aborted = because it was called off
@@ -148,6 +148,14 @@ how-withdrawn = because a player withdrew
 how-cancelled = because the tournament was cancelled
 how-operator = by an operator of the server
 how-other = for another reason
+
+# The same after "You lost", where it says something else.
+how-own-last_move = because the other player made the last move
+how-own-last_move_misere = because you had to make the last move
+how-own-abandoned = because you stayed away
+how-own-no_show = because you did not come in time
+how-own-disconnected = because you were away too long
+how-own-withdrawn = because you withdrew
 
 # What players say to each other.
 said-hello = Hello

@@ -14,7 +14,7 @@ review-mistake-after = 下一个失误
 review-to-move = 轮到 { $name } 走。
 review-has-won = { $name } 已获胜。
 review-wins = { $name } 必胜。
-review-wins-in = { $name } 必胜，双方最佳走法下还有 { $n } 步。
+review-wins-in = { $name } 必胜，双方都走最佳着法时还有 { $n } 步。
 review-draw = 双方走法最佳时无人获胜。
 review-unknown = 尚不知道此局面谁胜。
 review-value = 值为 { $value }。
@@ -28,16 +28,20 @@ review-kept-by =
        *[other] 能保住的着法：{ $moves }（{ $legal } 种着法中的 { $total } 种）。
     }
 review-answer = 对手应以 { $move }。
-review-turn = 第 { $ply } 步：{ $name } 走 { $move }，丢掉胜势
+review-turn =
+    { $what ->
+        [draw] 第 { $ply } 步：{ $name } 走 { $move }，丢掉和棋
+       *[win] 第 { $ply } 步：{ $name } 走 { $move }，丢掉胜势
+    }
 review-nothing-known = 没有发现失误。本局有些局面对求解器来说太大。
 review-conceded = 没有着法丢掉胜势。负方是在必胜局面下认输或超时的。
-review-no-win = 双方都没有出现过必胜局面。
+review-no-win = 双方都不曾占有胜势。
 review-never-lost = 占有胜势的一方始终没有丢掉它。
 review-ply = 步
 review-mark = 评注
 review-holds = 胜势归属
 review-left = 余步
-review-nim-value = SG 值
+review-nim-value = 值
 review-nobody = 无人
 review-hinted = 用了提示
 review-earlier = 更早的着法
@@ -45,15 +49,15 @@ review-later = 更晚的着法
 review-why = 原因
 review-totals = 双方表现
 review-kept = 保住的机会
-review-bits = 找到的比特
+review-bits = 找到的比特（难度）
 review-of = { $part } / { $whole }
-review-bits-are = 在必胜局面下走的一步算一次机会。机会越难，比特越多：m 种着法中有 w 种必胜时，为 log2(m/w) 比特。“余步”是双方最佳走法下到终局的步数。
+review-bits-are = 在必胜局面下走的一步算一次机会。机会越难，比特越多：m 种着法中有 w 种必胜时，为 log2(m/w) 比特。“余步”是双方都走最佳着法时到终局的步数。
 review-learn = 从失误中学习
 review-to-match = 回到对局
 review-no-scripts = 复盘尚未生成。请稍后再来，或在终端请求：
-review-not-over = 对局仍在进行，结束后才能复盘。等级对局须两局都结束后才能复盘。
+review-not-over = 对局仍在进行，结束后才能复盘。一对等级分对局须两局都结束后才能复盘。
 review-too-long = 本局太长，无法在此复盘。
-review-rated = 您正在进行等级对局。两局都结束之前，服务器不会告诉您求解器的任何结论。
+review-rated = 您正在进行一对等级分对局。两局都结束之前，服务器不会告诉您求解器的任何结论。
 
 ## 评注
 
@@ -61,7 +65,7 @@ mark-brilliant = 唯一的必胜着法，而且初学者想不到。
 mark-only = 唯一的必胜着法。
 mark-trap = 已无必胜着法；这一步给对手的难度最大。
 mark-soft = 已无必胜着法；另有着法能给对手更大的难度。
-mark-blunder = 本来必胜，这一步丢掉了胜势。
+mark-blunder = 本来能胜或能和，这一步把它丢掉了。
 mark-forced = 唯一的合法着法。
 
 ## 练习
@@ -72,7 +76,9 @@ exercise-next = 下一题
 exercise-again = 再来一遍
 exercise-right = { $move } 正确。
 exercise-wrong = { $move } 不能取胜，请再试。
+exercise-wrong-draw = { $move } 保不住和棋，请再试。
 exercise-refuted = { $move } 不能取胜：对手会走 { $reply }。请再试。
+exercise-refuted-draw = { $move } 保不住和棋：对手会走 { $reply }。请再试。
 exercise-unknown = 尚不知道 { $move } 能否取胜，请再试。
 exercise-winning = 必胜着法：{ $moves }。
 learn-title = 从本局学习

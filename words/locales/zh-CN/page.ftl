@@ -24,9 +24,9 @@ page-bot-hard = 困难：十次能找到九次必胜着法
 page-bot-teacher = 教练：总给您留下唯一的必胜着法
 page-bot-perfect = 完美：从不错过必胜着法
 page-side = 您
-page-side-random = 随机先后手
-page-side-first = 先手
-page-side-second = 后手
+page-side-random = 随机
+page-side-first = 先手方
+page-side-second = 后手方
 page-clock = 计时
 page-clock-none = 不计时
 page-clock-3-2 = 3 分钟，每步加 2 秒
@@ -64,8 +64,8 @@ match-draw = 提和
 match-accept = 接受
 match-decline = 拒绝
 match-rematch = 再来一局
-match-first = 先手
-match-second = 后手
+match-first = 先手方
+match-second = 后手方
 match-chat = 聊天
 match-line = 说点什么
 match-say = 发送
@@ -123,8 +123,8 @@ live-seeking = 正在等待对手，请保持页面打开。
 
 ## 对局如何结束
 
-how-last_move = 走最后一步者胜
-how-last_move_misere = 走最后一步者负
+how-last_move = 走了最后一步
+how-last_move_misere = 对手只能走最后一步
 how-resignation = 认输
 how-time = 超时
 how-aborted = 对局取消
@@ -132,7 +132,7 @@ how-expired = 无人按时加入
 how-outgrown = 对局过长
 how-repetition = 局面重复
 how-agreement = 双方同意
-how-abandoned = 对手离开
+how-abandoned = 对手久未回来
 how-no_start = 未按时走第一步
 how-no_show = 有选手未到场
 how-disconnected = 有选手离开过久
@@ -140,6 +140,14 @@ how-withdrawn = 有选手退赛
 how-cancelled = 赛事取消
 how-operator = 服务器管理员决定
 how-other = 其他原因
+
+# 在“您输了”之后，说法不同的。
+how-own-last_move = 对手走了最后一步
+how-own-last_move_misere = 您只能走最后一步
+how-own-abandoned = 您久未回来
+how-own-no_show = 您未按时到场
+how-own-disconnected = 您离开过久
+how-own-withdrawn = 您退出了赛事
 
 # What players say to each other.
 said-hello = 你好

@@ -12,7 +12,7 @@ position-headline = { $outcome ->
     [previous] { $position }：先手必败。
     [left] { $position }：无论谁先走，左方必胜。
     [right] { $position }：无论谁先走，右方必胜。
-    [draw] { $position }：双方应对正确则为和局。
+    [draw] { $position }：双方应对正确则为和棋。
    *[unknown] { $position }：在限定的计算量内未能判定。
 }
 no-winning-move-found = 在限定的计算量内没有找到必胜着法。
@@ -22,10 +22,10 @@ no-move-wins = 没有必胜着法：对方对每一步都有制胜的应着。
 
 move-does = { $result ->
     [wins] 必胜
-    [draws-from-win] 只能成和：放走了胜势
+    [draws-from-win] 只能成和：丢掉了胜势
     [draws] 成和
-    [loses-from-win] 必败：放走了胜势
-    [loses-from-draw] 必败：放走了和局
+    [loses-from-win] 必败：丢掉了胜势
+    [loses-from-draw] 必败：丢掉了和棋
     [loses] 必败，其他着法也一样
    *[unknown] 在限定的计算量内未能判定
 }
@@ -38,14 +38,14 @@ move-leaves = { $what ->
     [yours-lost] 走后为 { $position }，轮到您走，您必败。
     [theirs-won] 走后为 { $position }，轮到对方走，对方必胜。
     [theirs-lost] 走后为 { $position }，轮到对方走，对方必败。
-    [draw] 走后为 { $position }，是和局。
+    [draw] 走后为 { $position }，是和棋。
    *[unknown] 走后为 { $position }，在限定的计算量内未能判定。
 }
 move-reply = { $refutes ->
     [yes] 制胜的应着是 { $move }。
    *[no] 最佳应着是 { $move }。
 }
-in-component = 分量 { $component }：{ $said }
+in-component = 子游戏 { $component }：{ $said }
 
 ## 列表
 
@@ -53,7 +53,7 @@ list-comma = 、
 list-rest = { $list }，另有 { $more } 项
 list-item = { $kind ->
     [heap] { $name } 为 { $value }
-    [component] 分量 { $name } 为 { $value }
+    [component] 子游戏 { $name } 为 { $value }
     [token] { $name } 处的棋子为 { $value }
     [coin-on] { $name } 处的硬币为 { $value }
     [row] 第 { $name } 行为 { $value }
@@ -68,7 +68,7 @@ list-item = { $kind ->
     [coins] 硬币 { $name } 为 { $value }
     [step] 台阶 { $name } 为 { $value }
     [gap] 间隔 { $name } 为 { $value }
-    [node] 节点 { $name } 为 { $value }
+    [node] 结点 { $name } 为 { $value }
     [cell] 从第 { $name } 格起为 { $value }
    *[part] 部分 { $name } 为 { $value }
 }
@@ -76,14 +76,14 @@ list-item = { $kind ->
 ## 和
 
 over = { $why ->
-    [component-loses] 分量 { $component } 已无着法，对局结束；按反常规则，走最后一步者负。
-    [component-wins] 分量 { $component } 已无着法，对局结束；走最后一步者胜。
+    [component-loses] 子游戏 { $component } 已无着法，对局结束；按反常规则，走最后一步者负。
+    [component-wins] 子游戏 { $component } 已无着法，对局结束；走最后一步者胜。
     [zero-loses] 所有 SG 值都为 0，对局结束；按反常规则，走最后一步者负。
     [zero-wins] 所有 SG 值都为 0，对局结束；走最后一步者胜。
     [player-loses] 轮到走的一方已无着法；按反常规则，走最后一步者负。
    *[player-wins] 轮到走的一方已无着法；走最后一步者胜。
 }
-until-zero-rule = 每一步改变一个分量的 SG 值，全部为 0 时对局结束：与尼姆游戏一样，异或和为 0 时先手必败。
+until-zero-rule = 每一步改变一个子游戏的 SG 值，全部为 0 时对局结束：与尼姆游戏一样，异或和为 0 时先手必败。
 nim-sum = { $case ->
     [one-zero] SG 值为 { $xor }，所以{ outcome }。
     [one] SG 值为 { $xor }，不为 0，所以{ outcome }。
@@ -104,20 +104,20 @@ quotient = { $case ->
     [one] 属于第 { $product } 类：{ outcome }。
    *[many] 各部分的类：{ $list }；合起来属于第 { $product } 类：{ outcome }。
 }
-one-left = 只有分量 { $component } 还有着法，由它单独决定胜负。
-endless-rule = 如果一个分量可以循环不止，没有 SG 值与它相当，就称它为无尽的。
+one-left = 只有子游戏 { $component } 还有着法，由它单独决定胜负。
+endless-rule = 如果一个子游戏可以循环不止，没有 SG 值与它相当，就称它为无尽的。
 endless-others = { $case ->
-    [none] 没有其他分量，SG 值为 0
-    [one-zero] 其余分量的 SG 值为 { $xor }
-    [one] 其余分量的 SG 值为 { $xor }，不为 0
-    [many-zero] 其余分量的 SG 值：{ $list }；异或和为 { $xor }
-   *[many] 其余分量的 SG 值：{ $list }；异或和为 { $xor }，不为 0
+    [none] 没有其他子游戏，SG 值为 0
+    [one-zero] 其余子游戏的 SG 值为 { $xor }
+    [one] 其余子游戏的 SG 值为 { $xor }，不为 0
+    [many-zero] 其余子游戏的 SG 值：{ $list }；异或和为 { $xor }
+   *[many] 其余子游戏的 SG 值：{ $list }；异或和为 { $xor }，不为 0
 }
 endless-one = { $exit ->
-    [yes] 有一个无尽的分量；{ endless-others }。在无尽的分量中可以走到 SG 值 { $xor }，使总异或和为 0：{ outcome }。
-   *[no] 有一个无尽的分量；{ endless-others }。在无尽的分量中走不到 SG 值 { $xor }：{ outcome }。
+    [yes] 有一个无尽的子游戏；{ endless-others }。在无尽的子游戏中可以走到 SG 值 { $xor }，使总异或和为 0：{ outcome }。
+   *[no] 有一个无尽的子游戏；{ endless-others }。在无尽的子游戏中走不到 SG 值 { $xor }：{ outcome }。
 }
-endless-several = 有 { $endless } 个无尽的分量：{ outcome }。
+endless-several = 有 { $endless } 个无尽的子游戏：{ outcome }。
 searched-rule = 此处没有已知的规律，只能搜索所有走法来判定。
 searched-no-end = 双方都无法强行结束对局。
 searched-line = 如果胜方求快、负方拖延，{ $plies } 步后结束：{ $line }{ $all ->
@@ -129,11 +129,11 @@ searched-line = 如果胜方求快、负方拖延，{ $plies } 步后结束：{ 
 
 nim-change = { $component ->
     [none] SG 值由 { $before } 变为 { $after }。
-   *[number] 分量 { $component } 的 SG 值由 { $before } 变为 { $after }。
+   *[number] 子游戏 { $component } 的 SG 值由 { $before } 变为 { $after }。
 }
 worth-change = { $component ->
     [none] 值由 { $before } 变为 { $after }。
-   *[number] 分量 { $component } 的值由 { $before } 变为 { $after }。
+   *[number] 子游戏 { $component } 的值由 { $before } 变为 { $after }。
 }
 class-change = { $lost ->
     [yes] 整个和由第 { $before } 类变为第 { $after } 类，此类先手必败。
@@ -142,63 +142,63 @@ class-change = { $lost ->
 
 ## 组合
 
-suspense-rule = 持续最久的分量决定胜负。悬念数是其胜方拖延、负方求快时持续的步数：在您取胜的分量里，留下能持续很久的必败局面；在您失败的分量里，尽快结束。
+suspense-rule = 持续最久的子游戏决定胜负。悬念数是其胜方拖延、负方求快时持续的步数：在您取胜的子游戏里，留下能持续很久的必败局面；在您失败的子游戏里，尽快结束。
 suspense-others = { $level ->
-    [yes] 其余分量都不比它更久
-   *[no] 其余分量至多 { $others } 步结束
+    [yes] 其余子游戏都不比它更久
+   *[no] 其余子游戏至多 { $others } 步结束
 }
-suspense = 悬念数：{ $list }。分量 { $decides } 决定胜负：它持续 { $greatest } 步，{ suspense-others }；{ $greatest } 是{ parity }：{ outcome }。
-remoteness-rule = 最先结束的分量决定胜负。远离度是其胜方求快、负方拖延时持续的步数：在您取胜的分量里，尽快结束；在您失败的分量里，留下持续很久的局面。
+suspense = 悬念数：{ $list }。子游戏 { $decides } 决定胜负：它持续 { $greatest } 步，{ suspense-others }；{ $greatest } 是{ parity }：{ outcome }。
+remoteness-rule = 最先结束的子游戏决定胜负。远离度是其胜方求快、负方拖延时持续的步数：在您取胜的子游戏里，尽快结束；在您失败的子游戏里，留下持续很久的局面。
 remoteness-others = { $level ->
-    [yes] 其余分量都不比它更早结束
-   *[no] 其余分量至少持续 { $others } 步
+    [yes] 其余子游戏都不比它更早结束
+   *[no] 其余子游戏至少持续 { $others } 步
 }
-remoteness = 远离度：{ $list }。分量 { $decides } 决定胜负：它 { $least } 步后结束，{ remoteness-others }；{ $least } 是{ parity }：{ outcome }。
+remoteness = 远离度：{ $list }。子游戏 { $decides } 决定胜负：它 { $least } 步后结束，{ remoteness-others }；{ $least } 是{ parity }：{ outcome }。
 parity = { $parity ->
     [even] 偶数
    *[odd] 奇数
 }
-selective-rule = 如果每个分量都先手必败，局面就先手必败：无论怎样走，总会使其中一些变为先手必胜，应着再使这些恰好变回先手必败。否则，把所有先手必胜的分量同时走成先手必败，其余不动。
-selective-short-rule = 如果每个分量都先手必败，局面就先手必败：无论怎样走，总会使其中一些变为先手必胜，应着再使这些恰好变回先手必败。否则，能结束一个分量就结束它，立即取胜；不能，就把所有先手必胜的分量走成先手必败。
-selective-short-misere-rule = 如果每个分量按反常规则都先手必败，局面就先手必败：无论怎样走，总会使其中一些变为先手必胜，应着再使这些恰好变回先手必败。否则，把所有先手必胜的分量同时走成先手必败；对局会在一个分量中结束，而胜方从来不必去结束它。
-selective-misere-rule = 当至少有两个分量还有着法时，如果每个分量按正常规则都先手必败，局面就先手必败。否则，把所有分量走成按正常规则先手必败；或者只留一个有着法的分量，并使它按反常规则先手必败。
+selective-rule = 如果每个子游戏都先手必败，局面就先手必败：无论怎样走，总会使其中一些变为先手必胜，应着再使这些恰好变回先手必败。否则，把所有先手必胜的子游戏同时走成先手必败，其余不动。
+selective-short-rule = 如果每个子游戏都先手必败，局面就先手必败：无论怎样走，总会使其中一些变为先手必胜，应着再使这些恰好变回先手必败。否则，能结束一个子游戏就结束它，立即取胜；不能，就把所有先手必胜的子游戏走成先手必败。
+selective-short-misere-rule = 如果每个子游戏按反常规则都先手必败，局面就先手必败：无论怎样走，总会使其中一些变为先手必胜，应着再使这些恰好变回先手必败。否则，把所有先手必胜的子游戏同时走成先手必败；对局会在一个子游戏中结束，而胜方从来不必去结束它。
+selective-misere-rule = 当至少有两个子游戏还有着法时，如果每个子游戏按正常规则都先手必败，局面就先手必败。否则，把所有子游戏走成按正常规则先手必败；或者只留一个有着法的子游戏，并使它按反常规则先手必败。
 selective-play = { $play ->
     [misere] 反常规则
    *[normal] 正常规则
 }
-selective-none = { $alive } 个还有着法的分量按{ selective-play }都先手必败：{ outcome }。
-selective-won = 按{ selective-play }，单独看分量 { $list } 时先手必胜{ $others ->
+selective-none = { $alive } 个还有着法的子游戏按{ selective-play }都先手必败：{ outcome }。
+selective-won = 按{ selective-play }，单独看子游戏 { $list } 时先手必胜{ $others ->
     [0] {""}
    *[other] ，其余先手必败
 }：{ outcome }。
-shortsum-ends = 一步就能结束分量 { $list }，立即取胜。
-shortsum-rule = 结束任一分量者胜，所以没有人会走出让对方能结束分量的着法。分量的封闭值是它的其余着法都走不到的最小的数。
-shortsum-misere-rule = 结束任一分量者负，所以只要还有别的着法就没有人结束分量。分量的封闭值是除去结束它的着法以后，所有着法都走不到的最小的数。
+shortsum-ends = 一步就能结束子游戏 { $list }，立即取胜。
+shortsum-rule = 结束任一子游戏者胜，所以没有人会走出让对方能结束子游戏的着法。子游戏的封闭值是它的其余着法都走不到的最小的数。
+shortsum-misere-rule = 结束任一子游戏者负，所以只要还有别的着法就没有人结束子游戏。子游戏的封闭值是除去结束它的着法以后，所有着法都走不到的最小的数。
 shortsum = { $case ->
     [one-zero] 封闭值为 { $xor }，所以{ outcome }。
     [one] 封闭值为 { $xor }，不为 0，所以{ outcome }。
     [many-zero] 封闭值：{ $list }；异或和为 { $xor }，所以{ outcome }。
    *[many] 封闭值：{ $list }；异或和为 { $xor }，不为 0，所以{ outcome }。
 }
-standing-ends = 它结束分量 { $component }。
-standing-stays-hot = 分量 { $component } 仍可一步结束：对方可以立即结束它并取胜。
-standing-becomes-hot = 它使分量 { $component } 可一步结束：对方可以立即结束它并取胜。
+standing-ends = 它结束子游戏 { $component }。
+standing-stays-hot = 子游戏 { $component } 仍可一步结束：对方可以立即结束它并取胜。
+standing-becomes-hot = 它使子游戏 { $component } 可一步结束：对方可以立即结束它并取胜。
 standing-outcome = { $change ->
-    [stays-lost] 分量 { $component } 原来先手必败，现在仍然如此。
-    [stays-won] 分量 { $component } 原来先手必胜，现在仍然如此。
-    [becomes-won] 分量 { $component } 原来先手必败，现在先手必胜。
-   *[becomes-lost] 分量 { $component } 原来先手必胜，现在先手必败。
+    [stays-lost] 子游戏 { $component } 原来先手必败，现在仍然如此。
+    [stays-won] 子游戏 { $component } 原来先手必胜，现在仍然如此。
+    [becomes-won] 子游戏 { $component } 原来先手必败，现在先手必胜。
+   *[becomes-lost] 子游戏 { $component } 原来先手必胜，现在先手必败。
 }
-standing-cools = 分量 { $component } 不再能一步结束：它的封闭值为 { $value }。
-standing-moves = 它走在分量 { $component } 中。
+standing-cools = 子游戏 { $component } 不再能一步结束：它的封闭值为 { $value }。
+standing-moves = 它走在子游戏 { $component } 中。
 standing-name = { $what ->
     [suspense] 悬念数
     [remoteness] 远离度
     [nim-value] {" "}SG 值
    *[foreclosed] 封闭值
 }
-standing-stays = 分量 { $component } 的{ standing-name }仍为 { $before }。
-standing-changes = 分量 { $component } 的{ standing-name }由 { $before } 变为 { $after }。
+standing-stays = 子游戏 { $component } 的{ standing-name }仍为 { $before }。
+standing-changes = 子游戏 { $component } 的{ standing-name }由 { $before } 变为 { $after }。
 
 ## 双方着法不同的游戏
 
@@ -212,7 +212,7 @@ worth-one = 值 { $total } { worth-meaning }。
 worth-sum = 各部分的值：{ $list }；总值 { $total } { worth-meaning }。
 worth-name = { $kind ->
     [heap] { $name }{" "}
-    [component] 分量 { $name }{" "}
+    [component] 子游戏 { $name }{" "}
     [token] { $name } 处的棋子
     [coin-on] { $name } 处的硬币
     [row] 第 { $name } 行
@@ -268,7 +268,7 @@ heap-becomes = { $left ->
    *[classes] 石子堆 { $name } 由 { $before }（第 { $value } 类）变为 { $after }（第 { $values } 类）。
 }
 distance-rule = 无论对方怎样走，总能使两步合起来是 { $modulus }，所以只需看剩余部分除以 { $modulus } 的余数。
-distance = 距 { $target } 还剩 { $left } = { $quotient } × { $modulus } + { $value }，余数为 { $value }：{ outcome }。
+distance = 距 { $target } 还剩 { $left }；{ $left } = { $quotient } × { $modulus } + { $value }，余数为 { $value }：{ outcome }。
 golden-rule = 第 k 个奇异局势是 ⌊k×1.618…⌋ 与它加 k。每个差与每个堆的大小都恰好属于一个奇异局势，所以其他局面都有一步走到奇异局势。
 golden-misere-rule = 第 k 个奇异局势是 ⌊k×1.618…⌋ 与它加 k，但按反常规则，0,1 与 2,2 取代 0,0 与 1,2。每个差与每个堆的大小都恰好属于一个奇异局势。
 golden = { $lost ->
@@ -355,12 +355,12 @@ piece-left = { $count ->
    *[other] 留下的连通块各有 { $list } 个顶点
 }
 piece-change = 它从 { $vertices } 个顶点的连通块中取走一部分，{ piece-left }。
-node-rule = 节点的 SG 值是从它出发的弧都走不到的最小的数。
-node = 节点 { $node } 通往：{ $list }：SG 值为 { $value }。
+node-rule = 结点的 SG 值是从它出发的弧都走不到的最小的数。
+node = 结点 { $node } 通往：{ $list }：SG 值为 { $value }。
 free-branch-rule = 每个没有串使用的分支自成一个游戏。它的 SG 值是能整除其层数的最大的 2 的幂。
 free-branch = { $stem } 的分支有 { $levels } 层：SG 值为 { $value }。
-completes = 在第 { $cell } 格画叉可连成三个：{ outcome }。
-safe-rule = 与另一个叉相距不超过两格的叉，会让对方连成三个，所以只有更远的格才安全。连续 n 个安全格相当于八进制游戏 0.007 中大小为 n+2 的一堆。
+completes = 在第 { $cell } 格写 x 可连成三个：{ outcome }。
+safe-rule = 与另一个 x 相距不超过两格的 x，会让对方连成三个，所以只有更远的格才安全。连续 n 个安全格相当于八进制博弈 0.007 中大小为 n+2 的一堆。
 safe-none = 没有安全格：{ outcome }。
 safe-runs = 各段安全格的值：{ $list }；异或和为 { $xor }：{ outcome }。
 arms-rule = 角格旁的两条臂相当于尼姆游戏的两堆。

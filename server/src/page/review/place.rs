@@ -192,6 +192,10 @@ pub(super) fn turns(words: &Catalogue, review: &Review, names: &[String; 2]) -> 
             ("ply", Value::Text(&ply)),
             ("name", Value::Text(&names[point.seat.index()])),
             ("move", Value::Text(&mv)),
+            (
+                "what",
+                Value::Text(if point.drawn { "draw" } else { "win" }),
+            ),
         ];
         (
             point.ply.0.saturating_sub(1),
