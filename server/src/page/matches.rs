@@ -12,6 +12,7 @@ use grundy_shared::Position;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::MatchId;
 use grundy_shared::picture::Picture;
+use grundy_shared::practice::no_hints;
 use grundy_shared::protocol::chat::Preset;
 use grundy_shared::solver::Budget;
 
@@ -239,6 +240,6 @@ async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Option<Seen> {
     Some(Seen {
         row,
         position,
-        hints: seat.is_some_and(|seat| referee.no_hints(seat).is_none()),
+        hints: seat.is_some_and(|seat| no_hints(&referee, seat).is_none()),
     })
 }

@@ -25,6 +25,7 @@ mod puzzles;
 mod review;
 mod rules;
 mod site;
+mod studied;
 mod study;
 mod today;
 mod tournaments;
