@@ -19,8 +19,7 @@ macro_rules! files {
 }
 
 /// The files of each language: their name, the language and the text.
-pub const FILES: &[(&str, Language, &str)] =
-    &files!("advice" "contests" "games" "learning" "page" "reason" "solver" "study");
+pub const FILES: &[(&str, Language, &str)] = &files!("advice" "contests" "explore" "games" "learning" "match" "page" "practice" "reason" "screen" "solver" "study");
 
 /// The greatest number that a message can count with: above it, a number is put in as text, and takes the form for many.
 const COUNTED_MAX: u64 = 1 << 53;

@@ -5,8 +5,11 @@
 
 mod catalogue;
 mod language;
+mod mark;
 mod message;
 pub mod reason;
 
 pub use catalogue::{Catalogue, FILES, Value};
 pub use language::{Language, UnknownLanguage};
+pub use mark::mark;
+pub use message::Message;

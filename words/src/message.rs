@@ -9,14 +9,21 @@ enum Owned {
 }
 
 /// A message with the values of its variables, before it is said in a language.
-pub(crate) struct Message {
+///
+/// ```
+/// use grundy_words::{Catalogue, Language, Message};
+/// let message = Message::new("live-their-move").text("name", "Ada");
+/// assert_eq!(message.said(Catalogue::of(Language::English)), "Ada is to move.");
+/// ```
+pub struct Message {
     name: &'static str,
     variables: Vec<(&'static str, Owned)>,
 }
 
 impl Message {
     /// The message with this name, without variables.
-    pub(crate) fn new(name: &'static str) -> Self {
+    #[must_use]
+    pub fn new(name: &'static str) -> Self {
         Self {
             name,
             variables: Vec::new(),
@@ -24,25 +31,29 @@ impl Message {
     }
 
     /// With a text, or a number that no form depends on.
-    pub(crate) fn text(mut self, variable: &'static str, value: impl ToString) -> Self {
+    #[must_use]
+    pub fn text(mut self, variable: &'static str, value: impl ToString) -> Self {
         self.variables
             .push((variable, Owned::Text(value.to_string())));
         self
     }
 
-    /// With a number on which the form of a word may depend.
-    pub(crate) fn number(mut self, variable: &'static str, value: u64) -> Self {
+    /// With a number on which the form of a word may depend. One above 2^53 is a text and takes the form for many.
+    #[must_use]
+    pub fn number(mut self, variable: &'static str, value: u64) -> Self {
         self.variables.push((variable, Owned::Number(value)));
         self
     }
 
     /// With an answer to a question.
-    pub(crate) fn whether(self, variable: &'static str, yes: bool) -> Self {
+    #[must_use]
+    pub fn whether(self, variable: &'static str, yes: bool) -> Self {
         self.text(variable, if yes { "yes" } else { "no" })
     }
 
-    /// In the language of a catalogue.
-    pub(crate) fn said(&self, catalogue: &Catalogue) -> String {
+    /// In the language of a catalogue. O(length).
+    #[must_use]
+    pub fn said(&self, catalogue: &Catalogue) -> String {
         let variables = self.variables.iter().map(|(name, value)| {
             let value = match value {
                 Owned::Text(text) => Value::Text(text),

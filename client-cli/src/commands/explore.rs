@@ -121,7 +121,9 @@ impl Arguments {
         walk.go(self.ply)
             .map_err(|failure| failure.hint("choose a smaller --ply"))?;
         if context.output.asks {
-            context.output.sentences(words::HELP)?;
+            context
+                .output
+                .sentences(&context.output.words().say("explore-help"))?;
         }
         walk.show()?;
         let mut lines = Lines::of_stdin();
@@ -149,7 +151,9 @@ impl Walk<'_> {
     fn typed(&mut self, typed: Typed) -> Result<(), Failure> {
         match typed {
             Typed::Nothing | Typed::Quit => return Ok(()),
-            Typed::Help => return self.answer("help", words::HELP),
+            Typed::Help => {
+                return self.answer("help", &self.context.output.words().say("explore-help"));
+            }
             Typed::Moves(from) => return self.moves(from),
             Typed::More => return self.moves(self.more_from),
             Typed::Why(mv) => return self.why(mv.as_deref()),
@@ -227,11 +231,16 @@ impl Walk<'_> {
             let drawing = draw(self.at.position(), frame);
             output.styled(&drawing.coloured())?;
         }
-        output.sentences(&words::place(&place, self.at.position()))
+        output.sentences(&words::place(&place, self.at.position(), output.words()))
     }
 
     fn moves(&mut self, from: u128) -> Result<(), Failure> {
-        let (text, next) = sentences::moves(self.at.position(), self.at.to_move(), from);
+        let (text, next) = sentences::moves(
+            self.at.position(),
+            self.at.to_move(),
+            from,
+            self.context.output.words(),
+        );
         self.more_from = next;
         self.answer("moves", &text)
     }

@@ -234,7 +234,7 @@ impl Lesson<'_> {
                 let words = "only exercises of 'grundy learn' can be forgotten";
                 return Err(Failure::new(Exit::Input, "not_forgettable", words));
             }
-            Typed::Help => self.text("help", words::HELP.to_owned())?,
+            Typed::Help => self.text("help", self.context.output.words().say("practice-help"))?,
             Typed::Rules => self.text("rules", self.rules())?,
             Typed::Board => self.show()?,
             Typed::Moves(from) => self.moves(from)?,
@@ -290,7 +290,7 @@ impl Lesson<'_> {
     /// The rules. Their example of a move gives nothing away.
     fn rules(&self) -> String {
         let (position, to_move) = (self.attempt.position(), self.attempt.to_move());
-        sentences::rules_with(position, |notation| {
+        sentences::rules_with(position, self.context.output.words(), |notation| {
             let tells = ask(self.limits, |budget| {
                 names_winning_move(notation, position, to_move, budget)
             });
@@ -334,7 +334,7 @@ impl Lesson<'_> {
             Ok(said) => said,
             Err(failure) => {
                 if std::mem::take(&mut self.says_unsaved) {
-                    let words = words::not_saved(failure.message());
+                    let words = words::not_saved(failure.message(), self.context.output.words());
                     self.context.output.warn(&words);
                 }
                 None
@@ -349,11 +349,20 @@ impl Lesson<'_> {
 
     fn show(&self) -> Result<(), Failure> {
         let (position, to_move) = (self.attempt.position(), self.attempt.to_move());
-        show(self.context, position, &words::exercise(position, to_move))
+        show(
+            self.context,
+            position,
+            &words::exercise(position, to_move, self.context.output.words()),
+        )
     }
 
     fn moves(&mut self, from: u128) -> Result<(), Failure> {
-        let (text, next) = sentences::moves(self.attempt.position(), self.attempt.to_move(), from);
+        let (text, next) = sentences::moves(
+            self.attempt.position(),
+            self.attempt.to_move(),
+            from,
+            self.context.output.words(),
+        );
         self.more_from = next;
         self.text("moves", text)
     }
@@ -422,6 +431,8 @@ fn ask<T>(limits: Limits, work: impl FnOnce(&Budget<'_>) -> T) -> T {
 pub(super) fn tell(context: &Context, event: &Event<'_>) -> Result<(), Failure> {
     match context.output.json {
         true => context.output.object(event),
-        false => context.output.sentences(&words::event(event)),
+        false => context
+            .output
+            .sentences(&words::event(event, context.output.words())),
     }
 }

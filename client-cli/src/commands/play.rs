@@ -314,7 +314,10 @@ impl Arguments {
                         )),
                     );
                 }
-                let question = format!("Sorry, {nobody}. Play the {} instead?", bot_name(&bot));
+                let question = format!(
+                    "Sorry, {nobody}. Play the {} instead?",
+                    bot_name(&bot, context.output.words())
+                );
                 return match confirmed(&context.output, &question).await? {
                     true => self.play_there(context, position, bot).await,
                     false => Ok(Exit::Done),
@@ -355,7 +358,9 @@ impl Arguments {
             (true, _) => None,
             (false, Ok(library)) => Some(Keeper::new(library, match_id)),
             (false, Err(failure)) => {
-                context.output.talk(&sentences::not_kept(&failure));
+                context
+                    .output
+                    .talk(&sentences::not_kept(&failure, context.output.words()));
                 None
             }
         };

@@ -3,103 +3,126 @@
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::{OutcomeClass, Solution};
+use grundy_words::{Catalogue, Message};
 
-use super::{count, short};
+use super::short;
 use crate::exploration::{Next, Place};
 use crate::render::sentences;
 
-/// What can be typed.
-pub(crate) const HELP: &str = "\
-Type a move to try it. next [N] and ply N follow the match, back [N] takes moves back, match leaves a variation, start and end \
-go to both ends. moves and more list the moves, why [MOVE] gives the reason, board shows the position again, quit leaves.";
-
 /// Where the walk stands, the position, who wins, and how the match went on.
-pub(crate) fn place(place: &Place, position: &Position) -> String {
+pub(crate) fn place(place: &Place, position: &Position, words: &Catalogue) -> String {
+    let here = [way(place, words), sentences::describe(position, words)];
     let mut lines = vec![
-        format!("{} {}", way(place), sentences::describe(position)),
-        sentences::notation(position),
-        verdict(&place.solution, place.to_move),
+        words.sentences(&here),
+        sentences::notation(position, words),
+        verdict(&place.solution, place.to_move, words),
     ];
     if let Some(next) = &place.next {
-        lines.push(format!(
-            "The match went on with {}{}.",
-            short(&next.mv),
-            effect(next, &place.solution, place.to_move)
-        ));
+        let went_on = Message::new("explore-next")
+            .text("move", short(&next.mv))
+            .text("effect", effect(next, &place.solution, place.to_move));
+        lines.push(went_on.said(words));
     }
     lines.join("\n")
 }
 
-fn way(place: &Place) -> String {
-    let variation = place.variation.join(", ");
+fn way(place: &Place, words: &Catalogue) -> String {
+    let variation = place.variation.join(&words.say("list-comma"));
     let from = place.ply - place.variation.len();
-    match (place.plies, place.variation.len()) {
-        (0, 0) => "Start.".to_owned(),
-        (0, moves) => format!(
-            "After {}: {}.",
-            count(moves as u64, "move"),
-            short(&variation)
-        ),
-        (plies, 0) => format!("Ply {} of {plies}.", place.ply),
-        (plies, _) => format!(
-            "Variation from ply {from} of {plies}: {}.",
-            short(&variation)
-        ),
+    let message = match (place.plies, place.variation.len()) {
+        (0, 0) => Message::new("explore-start"),
+        (0, moves) => Message::new("explore-after").number("count", moves as u64),
+        (_, 0) => Message::new("explore-ply").text("ply", place.ply),
+        (_, _) => Message::new("explore-variation").text("ply", from),
+    };
+    message
+        .text("plies", place.plies)
+        .text("moves", short(&variation))
+        .said(words)
+}
+
+/// A seat, as the messages name it.
+fn seat(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "first",
+        Seat::Second => "second",
     }
 }
 
 /// Who wins, and with which moves.
-fn verdict(solution: &Solution, to_move: Seat) -> String {
-    let turn = format!("The {to_move} player is to move");
+fn verdict(solution: &Solution, to_move: Seat, words: &Catalogue) -> String {
     let winner = solution.outcome.winner(to_move);
     if solution.legal_moves == Some(0) {
         return match winner {
-            Some(winner) => format!("There is no move: the {winner} player has won."),
-            None => "There is no move: the game is over.".to_owned(),
+            Some(winner) => Message::new("explore-won")
+                .text("role", seat(winner))
+                .said(words),
+            None => words.say("solve-over"),
         };
     }
-    let who = match (winner, solution.outcome) {
-        (Some(winner), _) if winner == to_move => format!("{turn} and wins"),
-        (Some(_), _) => format!("{turn} and loses"),
-        (None, OutcomeClass::D) => format!("{turn}; with best play it is a draw"),
-        (None, _) => format!("{turn}; who wins was not found within the budget"),
+    let outcome = match (winner, solution.outcome) {
+        (Some(winner), _) if winner == to_move => "wins",
+        (Some(_), _) => "loses",
+        (None, OutcomeClass::D) => "draw",
+        (None, _) => "unknown",
     };
+    let turn = Message::new("explore-turn")
+        .text("outcome", outcome)
+        .text("role", seat(to_move));
+    let mut said = vec![turn.said(words)];
     let value = match (solution.nim_value, &solution.value) {
-        (Some(value), _) => format!(". Nim-value {value}"),
-        (None, Some(value)) => format!(". Value {value}"),
-        (None, None) => String::new(),
+        (Some(value), _) => Some(("explore-nim-value", value.to_string())),
+        (None, Some(value)) => Some(("explore-value", value.clone())),
+        (None, None) => None,
     };
-    let left = solution.remoteness.filter(|plies| *plies > 0);
-    let left = left.map_or(String::new(), |plies| {
-        format!(". {} left with best play", count(plies, "move"))
-    });
+    if let Some((message, value)) = value {
+        said.push(Message::new(message).text("value", value).said(words));
+    }
+    if let Some(plies) = solution.remoteness.filter(|plies| *plies > 0) {
+        said.push(
+            Message::new("explore-left")
+                .number("count", plies)
+                .said(words),
+        );
+    }
+    let wins = winner == Some(to_move);
+    said.extend(winning(solution, wins, words));
+    words.sentences(&said)
+}
+
+/// The moves that win.
+fn winning(solution: &Solution, wins: bool, words: &Catalogue) -> Option<String> {
     let moves: Vec<&str> = solution.winning_moves.iter().map(|one| &*one.mv).collect();
-    let more = match solution.winning_moves_total {
-        Some(total) if total <= moves.len() as u64 => "",
-        _ => ", ...",
+    if moves.is_empty() {
+        return wins.then(|| words.say("explore-not-found"));
+    }
+    let total = solution.winning_moves_total;
+    let case = match total {
+        Some(total) if total <= moves.len() as u64 => "all",
+        _ => "some",
     };
-    let of = match (solution.winning_moves_total, solution.legal_moves) {
-        (Some(total), Some(legal)) => format!(" ({total} of {legal})"),
-        _ => String::new(),
+    let (winning, legal) = match (total, solution.legal_moves) {
+        (Some(total), Some(legal)) => (total.to_string(), legal.to_string()),
+        _ => ("none".to_owned(), String::new()),
     };
-    let moves = match (&*moves, winner == Some(to_move)) {
-        ([], true) => ". The winning moves were not found within the budget".to_owned(),
-        ([], false) => String::new(),
-        (moves, _) => format!(". Winning moves: {}{more}{of}", short(&moves.join(", "))),
-    };
-    format!("{who}{value}{left}{moves}.")
+    let message = Message::new("explore-winning")
+        .text("case", case)
+        .text("moves", short(&moves.join(&words.say("list-comma"))))
+        .text("winning", winning)
+        .text("legal", legal);
+    Some(message.said(words))
 }
 
 /// What the next move of the match did.
 fn effect(next: &Next, before: &Solution, mover: Seat) -> &'static str {
     let had_the_win = before.outcome.winner(mover) == Some(mover);
     match (next.winner, next.outcome) {
-        (Some(winner), _) if winner == mover => ", which wins",
-        (Some(_), _) if had_the_win => ", which gives the win away",
-        (Some(_), _) if before.outcome == OutcomeClass::D => ", which gives the draw away",
-        (Some(_), _) => ", which loses",
-        (None, OutcomeClass::D) if had_the_win => ", which gives the win away and leaves a draw",
-        (None, OutcomeClass::D) => ", which keeps the draw",
-        (None, _) => "",
+        (Some(winner), _) if winner == mover => "wins",
+        (Some(_), _) if had_the_win => "win-lost",
+        (Some(_), _) if before.outcome == OutcomeClass::D => "draw-lost",
+        (Some(_), _) => "loses",
+        (None, OutcomeClass::D) if had_the_win => "win-drawn",
+        (None, OutcomeClass::D) => "draws",
+        (None, _) => "unknown",
     }
 }

@@ -18,6 +18,7 @@ pub(crate) mod welcome;
 
 use grundy_shared::bot::Bot;
 use grundy_shared::event::TimeControl;
+use grundy_words::{Catalogue, Message};
 use unicode_width::UnicodeWidthStr as _;
 
 /// Characters of a position that fit into a sentence.
@@ -86,9 +87,11 @@ pub(crate) fn many(number: u64, one: &str, several: &str) -> String {
 }
 
 /// The name of a built-in bot in a sentence: of a strength that has a name, that.
-pub(crate) fn bot_name(bot: &Bot) -> String {
+pub(crate) fn bot_name(bot: &Bot, words: &Catalogue) -> String {
     match bot.strength() {
-        Some(strength) => format!("{strength} bot"),
+        Some(strength) => Message::new("match-bot")
+            .text("strength", strength)
+            .said(words),
         None => bot.to_string(),
     }
 }

@@ -1,95 +1,101 @@
 //! Lessons in sentences: exercises, hints, answers and progress.
 
 use grundy_shared::Position;
+use grundy_shared::games::find;
 use grundy_shared::ids::Seat;
 use grundy_shared::practice::{Hint, LINE, Performance, Place, Refutation, Shown, Theme};
 use grundy_shared::solver::{Assessment, MoveReason, MoveResult};
+use grundy_words::{Catalogue, Language, Message, reason};
+use unicode_width::UnicodeWidthStr as _;
 
-use super::{count, sentences, short, table};
+use super::{sentences, short, table};
 use crate::practice::deck::Tries;
 use crate::practice::event::{Event, Next};
 use crate::practice::progress::{Figures, Progress};
 
-/// What can be typed.
-pub(crate) const HELP: &str = "\
-Type a move: any winning move is right. hint gives a hint: the idea first, then where to move, then a move. why explains your last wrong move. solution shows \
-the winning moves. skip leaves the exercise for another time, forget removes it for good, moves and more list the legal moves, rules shows the rules, board shows the position again, quit \
-ends the lesson. Your progress is saved after each exercise.";
-/// The words that can be typed, in short.
-const WORDS: &str = "hint, why, solution, skip, moves, rules, quit or ?";
-
 /// An exercise as it is put: the position and who is to move, and nothing that helps.
-pub(crate) fn exercise(position: &Position, to_move: Seat) -> String {
-    let asked = format!("Find a winning move, or type {WORDS}.");
-    position_of(position, to_move, &asked)
+pub(crate) fn exercise(position: &Position, to_move: Seat, words: &Catalogue) -> String {
+    position_of(position, to_move, "practice-find", words)
 }
 
-/// What can be typed where the first answer counts.
-pub(crate) const RATED_HELP: &str = "\
-Type a move: any winning move is right, and your first answer counts. There are no hints before it. solution gives up. why explains your last answer if it was \
-wrong. moves and more list the legal moves, rules shows the rules, board shows the position again, quit ends the round.";
-
 /// A puzzle whose first answer counts, as it is put.
-pub(crate) fn rated(position: &Position, to_move: Seat) -> String {
-    position_of(
-        position,
-        to_move,
-        "Find a winning move. Your first answer counts, and there are no hints before it. You can also type solution to give up, moves, rules, quit or ?.",
-    )
+pub(crate) fn rated(position: &Position, to_move: Seat, words: &Catalogue) -> String {
+    position_of(position, to_move, "practice-find-rated", words)
 }
 
 /// The position of an exercise, who is to move, and what is asked.
-fn position_of(position: &Position, to_move: Seat, asked: &str) -> String {
-    let who = match (position.has_sides(), to_move) {
-        (true, Seat::First) => "You are Left, and it is your move.",
-        (true, Seat::Second) => "You are Right, and it is your move.",
-        _ => "It is your move.",
+fn position_of(position: &Position, to_move: Seat, asked: &str, words: &Catalogue) -> String {
+    let side = match (position.has_sides(), to_move) {
+        (true, Seat::First) => "left",
+        (true, Seat::Second) => "right",
+        _ => "none",
     };
+    let turn = Message::new("practice-turn").text("side", side).said(words);
     format!(
-        "{}\n{}\n{who} {}\n{asked}",
-        sentences::describe(position),
-        sentences::notation(position),
-        sentences::end_rule(position),
+        "{}\n{}\n{}\n{}",
+        sentences::describe(position, words),
+        sentences::notation(position, words),
+        words.sentences(&[turn, sentences::end_rule(position, words)]),
+        words.say(asked),
     )
 }
 
 /// Whether an answer is right, where no more is known.
-pub(crate) fn verdict(right: bool) -> &'static str {
-    match right {
-        true => "Right.",
-        false => "That does not win.",
-    }
+pub(crate) fn verdict(right: bool, words: &Catalogue) -> String {
+    Message::new("practice-verdict")
+        .whether("right", right)
+        .said(words)
 }
 
 /// The winning moves after a wrong answer.
-pub(crate) fn winning(moves: &[String], total: Option<u64>) -> String {
-    let listed = moves.join(", ");
-    match total {
-        _ if moves.is_empty() => String::new(),
-        Some(1) => format!("Only {listed} wins. Type why to see your move explained."),
-        Some(total) if total > moves.len() as u64 => format!(
-            "Winning: {listed} and {} more. Type why to see your move explained.",
-            total - moves.len() as u64
-        ),
-        _ => format!("Winning: {listed}. Type why to see your move explained."),
+pub(crate) fn winning(moves: &[String], total: Option<u64>, words: &Catalogue) -> String {
+    if moves.is_empty() {
+        return String::new();
     }
+    let named = moves.len() as u64;
+    let case = match total {
+        Some(1) => "only",
+        Some(total) if total > named => "some",
+        _ => "all",
+    };
+    Message::new("practice-winning")
+        .text("case", case)
+        .text("moves", moves.join(&words.say("list-comma")))
+        .text("more", total.unwrap_or(named).saturating_sub(named))
+        .said(words)
 }
 
 /// The end of a round of rated puzzles.
-pub(crate) fn end_rated(answered: u32, solved: u32) -> String {
-    let answered = count(answered, "puzzle");
-    format!(
-        "\n{answered} answered, {solved} solved.\nNext:     grundy puzzle rated\nProgress: grundy puzzle progress --online"
-    )
+pub(crate) fn end_rated(answered: u32, solved: u32, words: &Catalogue) -> String {
+    let done = Message::new("practice-rated-done")
+        .number("count", answered.into())
+        .text("solved", solved)
+        .said(words);
+    let next = next_of(
+        "grundy puzzle rated",
+        "grundy puzzle progress --online",
+        words,
+    );
+    format!("\n{done}\n{next}")
+}
+
+/// What to do next, as commands.
+fn next_of(next: &str, progress: &str, words: &Catalogue) -> String {
+    let names = [words.say("practice-next"), words.say("practice-progress")];
+    let widest = names.iter().map(|name| name.width()).max().unwrap_or(0);
+    let lines = names.iter().zip([next, progress]).map(|(name, command)| {
+        let space = " ".repeat(widest - name.width());
+        format!("{name}{space} {command}")
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// An event in sentences; empty if there is nothing to say.
-pub(crate) fn event(event: &Event<'_>) -> String {
+pub(crate) fn event(event: &Event<'_>, words: &Catalogue) -> String {
     match event {
-        Event::Begin { exercises, .. } => format!(
-            "{}. Each is a position that was won and thrown away: find a winning move.",
-            count(*exercises as u64, "exercise")
-        ),
+        Event::Begin { exercises, .. } => Message::new("practice-begin")
+            .number("count", *exercises as u64)
+            .said(words),
         Event::Exercise {
             number,
             of,
@@ -99,13 +105,14 @@ pub(crate) fn event(event: &Event<'_>) -> String {
             tries,
             ..
         } => {
-            let tried = match tries {
-                0 => "new".to_owned(),
-                tries => format!("tried {} before", super::many(*tries, "time", "times")),
-            };
-            format!(
-                "\nExercise {number} of {of}: {family}, move {ply} of match {match_id}, {tried}."
-            )
+            let put = Message::new("practice-exercise")
+                .text("number", number)
+                .text("of", of)
+                .text("family", named(family, words))
+                .text("ply", ply)
+                .text("match", match_id)
+                .number("tries", (*tries).into());
+            format!("\n{}", put.said(words))
         }
         Event::Puzzle {
             number,
@@ -115,360 +122,333 @@ pub(crate) fn event(event: &Event<'_>) -> String {
             solved,
             ..
         } => {
-            let of = match day {
-                Some(day) => format!("Puzzle {number}, of {day}"),
-                None => format!("Puzzle {number}"),
-            };
             let before = match solved {
-                Some(Performance::Shown) => ", solution shown before",
-                Some(_) => ", solved before",
-                None => "",
+                Some(Performance::Shown) => "shown",
+                Some(_) => "solved",
+                None => "no",
             };
-            format!("\n{of}: {family}, {difficulty}{before}.")
+            let put = match day {
+                Some(day) => Message::new("practice-puzzle-of").text("day", day),
+                None => Message::new("practice-puzzle"),
+            };
+            let put = put
+                .text("number", number)
+                .text("family", named(family, words))
+                .text("difficulty", difficulty)
+                .text("before", before);
+            format!("\n{}", put.said(words))
         }
-        Event::Right { shown, .. } => right(shown),
-        Event::Wrong(refutation) => wrong(refutation),
-        Event::Undecided { mv } => format!(
-            "{} could not be judged in the time available, so it does not count. A longer --budget may help.",
-            short(mv)
-        ),
-        Event::Hint { number, of, hint } => format!("Hint {number} of {of}: {}", self::hint(hint)),
-        Event::Why { reason } => why(reason),
-        Event::Solution(shown) => solution(shown),
-        Event::Skipped {} => "Skipped: it stays for another time.".to_owned(),
-        Event::Forgotten {} => "Forgotten: it will not come back.".to_owned(),
-        Event::Scheduled { due_in_days, .. } => scheduled(*due_in_days),
-        Event::Text { of: "share", text } => format!("\nTo share:\n{text}"),
+        Event::Right { shown, .. } => shown_of("right", shown, words),
+        Event::Wrong(refutation) => wrong(refutation, words),
+        Event::Undecided { mv } => Message::new("practice-undecided")
+            .text("move", short(mv))
+            .said(words),
+        Event::Hint { number, of, hint } => Message::new("practice-hint")
+            .text("number", number)
+            .text("of", of)
+            .text("hint", self::hint(hint, words))
+            .said(words),
+        Event::Why { reason } => why(reason, words),
+        Event::Solution(shown) => shown_of("solution", shown, words),
+        Event::Skipped {} => words.say("practice-skipped"),
+        Event::Forgotten {} => words.say("practice-forgotten"),
+        Event::Scheduled { due_in_days, .. } => Message::new("practice-due")
+            .number("days", (*due_in_days).into())
+            .said(words),
+        Event::Text { of: "share", text } => format!("\n{}\n{text}", words.say("practice-share")),
         Event::Text { text, .. } => text.clone(),
         Event::Error { .. } => String::new(),
         Event::End {
             results,
             left,
             next,
-        } => end(*results, *left, *next),
+        } => end(*results, *left, *next, words),
     }
 }
 
-fn right(shown: &Shown) -> String {
-    let Some(best) = &shown.best else {
-        return "Right.".to_owned();
-    };
-    let kept = conclusion(&best.leaves);
-    format!(
-        "Right: {} wins. It leaves {}. {kept}{}",
-        short(&best.mv),
-        short(&best.leaves.position),
-        others(shown, "Also winning: ")
-    )
+/// What a family of games is called: the game, if there is one of this name.
+fn named(family: &str, words: &Catalogue) -> String {
+    match (words.language(), find(family)) {
+        (Language::English, _) | (_, None) => family.to_owned(),
+        (_, Some(game)) => words.say(&format!("game-{}", game.name)),
+    }
 }
 
-fn solution(shown: &Shown) -> String {
+/// A winning move, what it leaves, and the other winning moves.
+fn shown_of(case: &str, shown: &Shown, words: &Catalogue) -> String {
     let Some(best) = &shown.best else {
-        return "No winning move was found in the time available.".to_owned();
+        return words.say(&format!("practice-{case}-unknown"));
     };
-    format!(
-        "Solution: {} wins. It leaves {}. {}{}",
-        short(&best.mv),
-        short(&best.leaves.position),
-        conclusion(&best.leaves),
-        others(shown, "Also winning: ")
-    )
+    let said = Message::new("practice-shown")
+        .text("case", case)
+        .text("move", short(&best.mv))
+        .text("position", short(&best.leaves.position))
+        .text("reason", conclusion(&best.leaves, words))
+        .said(words);
+    match others(shown, words) {
+        Some(others) => format!("{said}\n{others}"),
+        None => said,
+    }
 }
 
 /// The other winning moves.
-fn others(shown: &Shown, head: &str) -> String {
+fn others(shown: &Shown, words: &Catalogue) -> Option<String> {
     if shown.others.is_empty() {
-        return match shown.winning_moves_total {
-            Some(1) => "\nNo other move wins.".to_owned(),
-            _ => String::new(),
-        };
+        let alone = shown.winning_moves_total == Some(1);
+        return alone.then(|| words.say("practice-no-other"));
     }
-    let listed = shown.others.join(", ");
     let named = shown.others.len() as u64 + 1;
-    match shown.winning_moves_total {
-        Some(total) if total > named => {
-            format!("\n{head}{listed} and {} more.", total - named)
-        }
-        _ => format!("\n{head}{listed}."),
-    }
+    let more = shown.winning_moves_total.unwrap_or(named);
+    let message = Message::new("practice-others")
+        .text("moves", shown.others.join(&words.say("list-comma")))
+        .number("more", more.saturating_sub(named));
+    Some(message.said(words))
 }
 
-fn wrong(refutation: &Refutation) -> String {
-    let refuted = refuted(refutation);
+fn wrong(refutation: &Refutation, words: &Catalogue) -> String {
+    let refuted = refuted(refutation, words);
+    let again = words.say("practice-again");
     match (&refutation.reason.reply, refutation.reason.result) {
         (None, _) => refuted,
-        (Some(_), MoveResult::Draws) => format!("{refuted} Try again."),
-        (Some(_), _) => format!("{refuted}\nTry again."),
+        (Some(_), MoveResult::Draws) => words.sentences(&[refuted, again]),
+        (Some(_), _) => format!("{refuted}\n{again}"),
     }
 }
 
 /// The reply to a wrong move, and how play goes on.
-pub(crate) fn refuted(refutation: &Refutation) -> String {
+pub(crate) fn refuted(refutation: &Refutation, words: &Catalogue) -> String {
     let reason = &refutation.reason;
-    let mv = short(&reason.mv);
+    let drawn = reason.result == MoveResult::Draws;
+    let of = |case: &str| {
+        Message::new("practice-refuted")
+            .text("case", case)
+            .text("move", short(&reason.mv))
+    };
     let Some(reply) = &reason.reply else {
-        return match reason.result {
-            MoveResult::Draws => format!("{mv} gives the win away: it leaves a draw."),
-            _ => format!("{mv} does not win. {}", conclusion(&reason.leaves)),
+        return match drawn {
+            true => of("draw").said(words),
+            false => of("loses")
+                .text("reason", conclusion(&reason.leaves, words))
+                .said(words),
         };
     };
-    let answer = short(&reply.mv);
-    let head = match reason.result {
-        MoveResult::Draws => {
-            return format!(
-                "{mv} gives the win away: after {answer} neither player can force a win."
-            );
-        }
-        _ => format!(
-            "{mv} does not win: the reply {answer} leaves {}. {}",
-            short(&reply.leaves.position),
-            conclusion(&reply.leaves)
-        ),
+    let reply_to = |case| of(case).text("reply", short(&reply.mv));
+    if drawn {
+        return reply_to("draw-to").said(words);
+    }
+    let head = reply_to("loses-to")
+        .text("position", short(&reply.leaves.position))
+        .text("reason", conclusion(&reply.leaves, words))
+        .said(words);
+    let case = match (&*refutation.line, refutation.ends) {
+        ([], true) => "over",
+        ([], false) => return head,
+        (_, true) => "line-over",
+        (line, false) if line.len() >= LINE => "line-cut",
+        (_, false) => "line",
     };
-    let line = match (&*refutation.line, refutation.ends) {
-        ([], true) => "\nThen the game is over.".to_owned(),
-        ([], false) => String::new(),
-        (line, true) => format!(
-            "\nThen for example: {}, and the game is over.",
-            line.join(", ")
-        ),
-        (line, false) => {
-            let cut = if line.len() >= LINE { " ..." } else { "" };
-            format!("\nThen for example: {}{cut}", line.join(", "))
-        }
-    };
-    format!("{head}{line}")
+    let then = Message::new("practice-then")
+        .text("case", case)
+        .text("line", refutation.line.join(&words.say("list-comma")))
+        .said(words);
+    format!("{head}\n{then}")
 }
 
 /// Why a move does not win, in full.
-fn why(reason: &MoveReason) -> String {
-    let mut lines = vec![format!(
-        "{} leaves {}, and the other player wins:",
-        short(&reason.mv),
-        short(&reason.leaves.position)
-    )];
-    if reason.result == MoveResult::Draws {
-        lines = vec![format!(
-            "{} leaves {}, which is a draw:",
-            short(&reason.mv),
-            short(&reason.leaves.position)
-        )];
-    }
+fn why(reason: &MoveReason, words: &Catalogue) -> String {
+    let leaves = |case: &str, mv: &str, position: &str| {
+        Message::new("practice-leaves")
+            .text("case", case)
+            .text("move", short(mv))
+            .text("position", short(position))
+            .said(words)
+    };
+    let case = match reason.result {
+        MoveResult::Draws => "draw",
+        _ => "loses",
+    };
     let indented = |of: &Assessment| {
-        let sentences = of.sentences().into_iter();
+        let sentences = reason::sentences(of, words.language()).into_iter();
         sentences
             .map(|sentence| format!("  {}", sentence.trim_start()))
             .collect::<Vec<_>>()
     };
+    let mut lines = vec![leaves(case, &reason.mv, &reason.leaves.position)];
     lines.extend(indented(&reason.leaves));
     if let Some(reply) = &reason.reply {
-        lines.push(format!(
-            "The reply {} leaves {}:",
-            short(&reply.mv),
-            short(&reply.leaves.position)
-        ));
+        lines.push(leaves("reply", &reply.mv, &reply.leaves.position));
         lines.extend(indented(&reply.leaves));
     }
     lines.join("\n")
 }
 
 /// The last fact of a position is the one that decides.
-fn conclusion(of: &Assessment) -> String {
-    let fact = of.sentences().pop().unwrap_or_default();
-    fact.trim_start().to_owned()
-}
-
-fn scheduled(days: u32) -> String {
-    match days {
-        0 => "It stays due today.".to_owned(),
-        1 => "It is due again tomorrow.".to_owned(),
-        days => format!("It is due again in {days} days."),
-    }
+fn conclusion(of: &Assessment, words: &Catalogue) -> String {
+    let fact = reason::sentences(of, words.language()).pop();
+    fact.unwrap_or_default().trim_start().to_owned()
 }
 
 /// How an exercise went.
-pub(crate) fn performance(performance: Performance) -> &'static str {
-    match performance {
-        Performance::AtOnce => "solved at once",
-        Performance::AfterHints => "solved after hints",
-        Performance::AfterWrong => "solved after a wrong move",
-        Performance::Shown => "solution shown",
-    }
+pub(crate) fn performance(performance: Performance, words: &Catalogue) -> String {
+    words.say(match performance {
+        Performance::AtOnce => "practice-at-once",
+        Performance::AfterHints => "practice-after-hints",
+        Performance::AfterWrong => "practice-after-wrong",
+        Performance::Shown => "practice-was-shown",
+    })
 }
 
 /// A hint.
-pub(crate) fn hint(hint: &Hint) -> String {
+pub(crate) fn hint(hint: &Hint, words: &Catalogue) -> String {
     match hint {
-        Hint::Idea { theme } => idea(*theme).to_owned(),
+        Hint::Idea { theme } => words.say(idea(*theme)),
         Hint::Where { component, place } => {
-            let place = place.as_ref().map(self::place);
-            match (component, place) {
-                (Some(number), Some(place)) => format!("Move in component {number}, {place}."),
-                (Some(number), None) => format!("Move in component {number}."),
-                (None, Some(place)) => format!("Move {place}."),
-                (None, None) => "Look at the whole board.".to_owned(),
-            }
+            let case = match (component, place) {
+                (Some(_), Some(_)) => "component-place",
+                (Some(_), None) => "component",
+                (None, Some(_)) => "place",
+                (None, None) => "board",
+            };
+            let place = place.as_ref().map(|place| self::place(place, words));
+            Message::new("practice-where")
+                .text("case", case)
+                .text("number", component.unwrap_or_default())
+                .text("place", place.unwrap_or_default())
+                .said(words)
         }
-        Hint::Among { moves } => format!("Exactly one of these moves wins: {}.", moves.join(", ")),
-        Hint::Move { mv } => format!("{mv} wins."),
+        Hint::Among { moves } => Message::new("practice-among")
+            .text("moves", moves.join(&words.say("list-comma")))
+            .said(words),
+        Hint::Move { mv } => Message::new("practice-wins").text("move", mv).said(words),
     }
 }
 
-fn place(place: &Place) -> String {
-    match place {
-        Place::Heap { name } => format!("in heap {name}"),
-        Place::Step { step } => format!("on step {step}"),
-        Place::Gap { gap } => format!("in gap {gap}, counted from the right"),
-        Place::Vertex { vertex } => format!("at an edge that goes up from vertex {vertex}"),
-        Place::Piece { vertices } => format!(
-            "in a piece of {}",
-            super::many(*vertices, "vertex", "vertices")
-        ),
-    }
+fn place(place: &Place, words: &Catalogue) -> String {
+    let message = match place {
+        Place::Heap { name } => Message::new("place-heap").text("name", name),
+        Place::Step { step } => Message::new("place-step").text("name", step),
+        Place::Gap { gap } => Message::new("place-gap").text("name", gap),
+        Place::Vertex { vertex } => Message::new("place-vertex").text("name", vertex),
+        Place::Piece { vertices } => Message::new("place-piece").number("count", *vertices),
+    };
+    message.said(words)
 }
 
-/// The idea of a theme.
+/// The message with the idea of a theme.
 fn idea(theme: Theme) -> &'static str {
     match theme {
-        Theme::Parity => "Only the number of parts counts here: leave an even number.",
-        Theme::Pairs => "Equal values cancel in pairs: make what is left over cancel, too.",
-        Theme::NimSum => {
-            "Write the values in binary: after your move, each column needs an even number of ones."
-        }
-        Theme::Splitting => "Split: leave two parts that balance each other and the rest.",
-        Theme::Mirror => {
-            "Make the board symmetric under half a turn. Then each move has its mirror image as the answer."
-        }
-        Theme::MisereEnding => {
-            "The last move loses: when no large part would be left, leave an odd number of parts of size 1."
-        }
-        Theme::MisereClasses => {
-            "In misere play the class of the whole sum decides: get into a lost class."
-        }
-        Theme::ColouredEdges => {
-            "Count how many moves each player is ahead in every piece. The total must not favour the other player after your move."
-        }
-        Theme::Stakes => "Move where the most is at stake.",
-        Theme::SpareMoves => {
-            "Nothing is hot: make the move that costs you the fewest of your spare moves."
-        }
-        Theme::Remainder => "Leave a multiple of one more than the largest step.",
-        Theme::LosingPairs => {
-            "Leave a losing pair: the golden ratio makes them, such as 1 and 2, 3 and 5, 4 and 7."
-        }
-        Theme::CountedSteps => "Only every other step or gap counts. Treat these as heaps of Nim.",
-        Theme::FibonacciParts => {
-            "Write the number as a sum of Fibonacci numbers that are not neighbours, and look at the least."
-        }
-        Theme::GoldenRatio => "The ratio of the numbers decides: leave one below 1.618.",
-        Theme::Columns => {
-            "Write the heaps in binary: each column must become a multiple of one more than the heaps you may change."
-        }
-        Theme::Branches => {
-            "Branches that meet at a vertex are heaps: replace them by one branch as long as their xor."
-        }
-        Theme::Matching => {
-            "Pair neighbours so that as many vertices as possible have a partner, and move to the partner."
-        }
-        Theme::SafeCells => "Find the cells where a mark is safe. Each run of them is a heap.",
-        Theme::Rows => "With two rows, leave the first one longer by one.",
-        Theme::Mates => "Pair the coins whose squares agree in the most low binary digits.",
-        Theme::Heads => "Each head has a value of its own. Their xor must become 0.",
-        Theme::LongestComponent => "The component that lasts longest decides.",
-        Theme::ShortestComponent => "The component that is over first decides.",
-        Theme::WonComponents => {
-            "Move in every component that you would win alone, and in no other."
-        }
-        Theme::Opening => {
-            "A player who must let the other finish a component loses. Count the moves that both can afford."
-        }
-        Theme::Cycles => {
-            "Play can cycle: head for a position that the other player cannot leave without losing."
-        }
-        Theme::Search => {
-            "No theory helps here: look ahead, and leave the other player without a good answer."
-        }
+        Theme::Parity => "idea-parity",
+        Theme::Pairs => "idea-pairs",
+        Theme::NimSum => "idea-nim_sum",
+        Theme::Splitting => "idea-splitting",
+        Theme::Mirror => "idea-mirror",
+        Theme::MisereEnding => "idea-misere_ending",
+        Theme::MisereClasses => "idea-misere_classes",
+        Theme::ColouredEdges => "idea-coloured_edges",
+        Theme::Stakes => "idea-stakes",
+        Theme::SpareMoves => "idea-spare_moves",
+        Theme::Remainder => "idea-remainder",
+        Theme::LosingPairs => "idea-losing_pairs",
+        Theme::CountedSteps => "idea-counted_steps",
+        Theme::FibonacciParts => "idea-fibonacci_parts",
+        Theme::GoldenRatio => "idea-golden_ratio",
+        Theme::Columns => "idea-columns",
+        Theme::Branches => "idea-branches",
+        Theme::Matching => "idea-matching",
+        Theme::SafeCells => "idea-safe_cells",
+        Theme::Rows => "idea-rows",
+        Theme::Mates => "idea-mates",
+        Theme::Heads => "idea-heads",
+        Theme::LongestComponent => "idea-longest_component",
+        Theme::ShortestComponent => "idea-shortest_component",
+        Theme::WonComponents => "idea-won_components",
+        Theme::Opening => "idea-opening",
+        Theme::Cycles => "idea-cycles",
+        Theme::Search => "idea-search",
     }
 }
 
 /// The end of a lesson.
-fn end(results: Tries, left: usize, next: Next) -> String {
+fn end(results: Tries, left: usize, next: Next, words: &Catalogue) -> String {
     let solved = [
-        (results.at_once, "at once"),
-        (results.after_hints, "after hints"),
-        (results.after_wrong, "after a wrong move"),
-        (results.shown, "by the solution"),
+        (results.at_once, "practice-end-at-once"),
+        (results.after_hints, "practice-end-hints"),
+        (results.after_wrong, "practice-end-wrong"),
+        (results.shown, "practice-end-shown"),
     ];
     let parts: Vec<String> = solved
         .into_iter()
         .filter(|(number, _)| *number > 0)
-        .map(|(number, how)| format!("{number} {how}"))
+        .map(|(number, how)| Message::new(how).text("n", number).said(words))
         .collect();
-    let left = match left {
-        0 => String::new(),
-        left => format!(" {left} left."),
+    let what = match next {
+        Next::Learn => "practice-end",
+        Next::Puzzle => "practice-end-puzzles",
     };
     let done = match &*parts {
-        [] => "Nothing was solved.".to_owned(),
-        parts => {
-            let what = match next {
-                Next::Learn => "exercise",
-                Next::Puzzle => "puzzle",
-            };
-            format!("{}: {}.", count(results.total(), what), parts.join(", "))
-        }
+        [] => words.say("practice-end-none"),
+        parts => Message::new(what)
+            .number("count", results.total().into())
+            .text("how", parts.join(&words.say("list-comma")))
+            .said(words),
     };
+    let left = (left > 0).then(|| Message::new("practice-left").text("n", left).said(words));
+    let said: Vec<String> = [done].into_iter().chain(left).collect();
     let next = match next {
-        Next::Learn => "Next:     grundy learn\nProgress: grundy learn --progress",
-        Next::Puzzle => "Next:     grundy puzzle next\nProgress: grundy puzzle progress",
+        Next::Learn => next_of("grundy learn", "grundy learn --progress", words),
+        Next::Puzzle => next_of("grundy puzzle next", "grundy puzzle progress", words),
     };
-    format!("\n{done}{left}\n{next}")
+    format!("\n{}\n{next}", words.sentences(&said))
 }
 
 /// The deck cannot be written.
-pub(crate) fn not_saved(why: &str) -> String {
-    format!("warning: your progress is not saved: {why}")
+pub(crate) fn not_saved(why: &str, words: &Catalogue) -> String {
+    Message::new("practice-not-saved")
+        .text("why", why)
+        .said(words)
 }
 
 /// A match has no exercise, and all its moves were judged. `is_whole`: no player and no family was chosen.
-pub(crate) fn no_mistake(is_whole: bool, draws: u64) -> &'static str {
-    match (is_whole, draws) {
-        (true, 0) => "Nothing to learn here: no player but bots gave a win away.",
-        (true, _) => {
-            "Nothing to learn here: no player but bots gave a win away, and draws are not practised."
-        }
-        (false, _) => "Nothing to learn here: no such win was given away in this match.",
-    }
+pub(crate) fn no_mistake(is_whole: bool, draws: u64, words: &Catalogue) -> String {
+    words.say(match (is_whole, draws) {
+        (true, 0) => "practice-no-mistake",
+        (true, _) => "practice-no-mistake-draws",
+        (false, _) => "practice-no-such-mistake",
+    })
 }
 
 /// How many moves were not judged.
-pub(crate) fn not_judged(moves: u64) -> String {
-    format!(
-        "{} not judged in the time available; a longer --budget may help",
-        super::many(moves, "move was", "moves were")
-    )
+pub(crate) fn not_judged(moves: u64, words: &Catalogue) -> String {
+    Message::new("practice-not-judged")
+        .number("count", moves)
+        .said(words)
 }
 
 /// A match has no exercise as far as it was judged.
-pub(crate) fn nothing_so_far(moves: u64) -> String {
-    format!("Nothing to learn here so far: {}.", not_judged(moves))
+pub(crate) fn nothing_so_far(moves: u64, words: &Catalogue) -> String {
+    Message::new("practice-nothing-so-far")
+        .text("judged", not_judged(moves, words))
+        .said(words)
 }
 
 /// Progress as a table.
-pub(crate) fn progress(progress: &Progress, width: Option<usize>) -> String {
+pub(crate) fn progress(progress: &Progress, width: Option<usize>, words: &Catalogue) -> String {
+    // A sign says which columns have numbers.
     let headings = [
-        "family",
-        ">exercises",
-        ">new",
-        ">due",
-        ">tries",
-        ">at once",
-        ">hints",
-        ">wrong",
-        ">shown",
-        ">recall",
-        ">next",
-    ];
+        ("", "progress-family"),
+        (">", "progress-exercises"),
+        (">", "progress-new"),
+        (">", "progress-due"),
+        (">", "progress-tries"),
+        (">", "progress-at-once"),
+        (">", "progress-hints"),
+        (">", "progress-wrong"),
+        (">", "progress-shown"),
+        (">", "progress-recall"),
+        (">", "progress-next"),
+    ]
+    .map(|(sign, name)| format!("{sign}{}", words.say(name)));
+    let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
     let row = |name: &str, figures: &Figures| {
         let Figures {
             exercises,
@@ -492,16 +472,18 @@ pub(crate) fn progress(progress: &Progress, width: Option<usize>) -> String {
         row.push(recall);
         row.push(match next_due_in_days {
             None => "-".to_owned(),
-            Some(0) => "today".to_owned(),
-            Some(1) => "tomorrow".to_owned(),
-            Some(days) => format!("in {days} days"),
+            Some(days) => Message::new("progress-in")
+                .number("days", (*days).into())
+                .said(words),
         });
         row
     };
     let families = progress.families.iter();
-    let mut rows: Vec<Vec<String>> = families.map(|of| row(of.family, &of.figures)).collect();
+    let mut rows: Vec<Vec<String>> = families
+        .map(|of| row(&named(of.family, words), &of.figures))
+        .collect();
     if rows.len() > 1 {
-        rows.push(row("all", &progress.total));
+        rows.push(row(&words.say("progress-all"), &progress.total));
     }
     table(&headings, &rows, width)
 }

@@ -11,6 +11,7 @@ use grundy_shared::protocol::ChatEvent;
 use grundy_shared::protocol::chat::{ChatLine, Room as ChatRoom};
 use grundy_shared::protocol::rating::RatedChange;
 use grundy_shared::referee::Status;
+use grundy_words::Message;
 use ratatui::layout::{Position as Spot, Rect};
 use serde_json::Value;
 use tokio::time::Instant;
@@ -167,7 +168,7 @@ impl FullScreen {
     /// Says once that some events are not shown.
     fn say_that_it_is_newer(&mut self, view: &MatchView) {
         if view.has_skipped() && !std::mem::replace(&mut self.said_newer, true) {
-            self.say("The server is newer than this client, so some events are not shown. Update the client to see them.");
+            self.say(&view.words().say("match-newer"));
         }
     }
 
@@ -175,7 +176,8 @@ impl FullScreen {
         let Some(referee) = view.referee() else {
             return String::new();
         };
-        let (text, next) = sentences::moves(referee.position(), referee.to_move(), from);
+        let (text, next) =
+            sentences::moves(referee.position(), referee.to_move(), from, view.words());
         self.more_from = next;
         text
     }
@@ -208,15 +210,15 @@ impl Frontend for FullScreen {
             invitation: Some(invitation),
         } = opening
         {
+            let words = view.words();
+            let invited = Message::new("match-invited")
+                .text("match", view.match_id())
+                .text("code", invitation.code());
             let mut lines = vec![
-                format!(
-                    "Match {}. Join code: {}",
-                    view.match_id(),
-                    invitation.code()
-                ),
-                "Your friend types:".to_owned(),
+                invited.said(words),
+                words.say("match-friend-types"),
                 format!("  {}", invitation.command()),
-                "or opens:".to_owned(),
+                words.say("screen-or-opens"),
                 format!("  {}", invitation.link()),
             ];
             lines.extend(invitation.advice());
@@ -252,10 +254,7 @@ impl Frontend for FullScreen {
                 self.state.moved();
                 (self.more_from, self.early) = (FIRST, None);
                 if let Some(before) = &before.position {
-                    let mut words = sentences::moved(view, before, *seat, move_text);
-                    if *planned && view.seat() == Some(*seat) {
-                        words = format!("{} as planned.", words.trim_end_matches('.'));
-                    }
+                    let words = sentences::moved(view, before, *seat, move_text, *planned);
                     self.say(&words);
                 }
             }
@@ -294,7 +293,7 @@ impl Frontend for FullScreen {
     fn caught_up(&mut self, view: &MatchView) -> Result<(), Failure> {
         self.say_that_it_is_newer(view);
         if view.status() == Status::Waiting {
-            self.say("Nobody has joined yet.");
+            self.say(&view.words().say("match-nobody-joined"));
             return Ok(());
         }
         self.say(&sentences::opening(view));
@@ -316,7 +315,7 @@ impl Frontend for FullScreen {
         let mut texts: Vec<String> = sentences::result(view).into_iter().collect();
         if let Some(verdict) = verdict {
             texts.push(sentences::decided(view, verdict));
-            texts.extend(sentences::why(verdict));
+            texts.extend(sentences::why(verdict, view.words()));
         }
         texts.extend(sentences::score(view));
         if let Some(verdict) = verdict {
@@ -363,14 +362,14 @@ impl Frontend for FullScreen {
 
     fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure> {
         self.state.away = Some(Instant::now());
-        let pending = view.pending.as_ref().map_or(String::new(), |text| {
-            format!(" Your {text} is pending; it will be made only once.")
-        });
-        let words = format!(
-            "Not connected: {}. Reconnecting ...{pending}",
-            failure.message()
-        );
-        self.state.say(Tone::Refusal, &words);
+        let words = view.words();
+        let lost = Message::new("screen-reconnecting").text("why", failure.message());
+        let pending = view
+            .pending
+            .as_ref()
+            .map(|what| Message::new("match-pending").text("what", what).said(words));
+        let said: Vec<String> = [lost.said(words)].into_iter().chain(pending).collect();
+        self.state.say(Tone::Refusal, &words.sentences(&said));
         Ok(())
     }
 
@@ -380,10 +379,10 @@ impl Frontend for FullScreen {
         Ok(())
     }
 
-    fn undone(&mut self, _: &MatchView) -> Result<(), Failure> {
+    fn undone(&mut self, view: &MatchView) -> Result<(), Failure> {
         self.state.moved();
         self.more_from = FIRST;
-        self.say("Taken back.");
+        self.say(&view.words().say("match-undone"));
         Ok(())
     }
 
@@ -472,11 +471,11 @@ impl Frontend for FullScreen {
             Typed::Moves(from) => self.moves(view, *from),
             Typed::More => self.moves(view, self.more_from),
             Typed::Clock => sentences::clock(view),
-            Typed::Rules => sentences::rules(referee.position()),
+            Typed::Rules => sentences::rules(referee.position(), view.words()),
             _ => format!(
                 "{}\n{}",
                 sentences::state(view),
-                sentences::notation(referee.position())
+                sentences::notation(referee.position(), view.words())
             ),
         };
         self.state.say(Tone::Answer, &text);

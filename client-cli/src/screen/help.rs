@@ -38,7 +38,8 @@ impl Help {
     pub(super) fn entries(&self, view: &MatchView) -> Vec<&'static Entry> {
         let search = self.search.to_lowercase();
         let found = |entry: &&Entry| {
-            let text = format!("{} {}", entry.names(), entry.words).to_lowercase();
+            let text =
+                format!("{} {}", entry.names(), view.words().say(entry.message)).to_lowercase();
             fits(entry.when, view) && search.split_whitespace().all(|word| text.contains(word))
         };
         MATCH.iter().filter(found).collect()

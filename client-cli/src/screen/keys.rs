@@ -71,9 +71,9 @@ pub(super) struct Entry {
     pub(super) line: Line,
     pub(super) when: When,
     pub(super) action: Action,
-    /// What it does.
-    pub(super) words: &'static str,
-    /// The same for the footer; empty where it is not there.
+    /// The message that says what it does.
+    pub(super) message: &'static str,
+    /// The message for the footer; empty where it is not there.
     pub(super) footer: &'static str,
 }
 
@@ -90,14 +90,14 @@ pub(super) const fn entry(
     line: Line,
     when: When,
     action: Action,
-    words: &'static str,
+    message: &'static str,
 ) -> Entry {
     Entry {
         keys,
         line,
         when,
         action,
-        words,
+        message,
         footer: "",
     }
 }

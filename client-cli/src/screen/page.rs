@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::{env, fs};
 
+use grundy_words::{Catalogue, Language};
+
 use super::keys::{Entry, Line, When};
 use super::table::{MATCH, REVIEW};
 
@@ -86,7 +88,7 @@ fn list(table: &[Entry], page: &mut String) {
             page,
             "| `{}` | {} | {line}{comma}{when} |",
             entry.names(),
-            entry.words
+            Catalogue::of(Language::English).say(entry.message)
         )
         .expect("writing to a String cannot fail");
     }

@@ -11,6 +11,7 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position as Spot, Rect};
 use ratatui::style::Style;
+use unicode_width::UnicodeWidthStr as _;
 
 use self::standing::standing;
 use self::text::cut;
@@ -118,14 +119,11 @@ fn prompt(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView) -> O
         return None;
     }
     let room = usize::from(area.width);
+    let words = view.words();
     let asked = match (&state.help, state.question) {
-        (Some(help), _) => format!("search> {}", help.search),
-        (None, Some(Question::Resign)) => "Resign? y/N ".to_owned(),
-        (None, Some(Question::Abort)) => "Call the match off? y/N ".to_owned(),
-        (None, Some(Question::Quit)) => "Leave? The match ends with that. y/N ".to_owned(),
-        (None, Some(Question::Rematch)) => "Rematch, sides swapped? y/n ".to_owned(),
-        (None, Some(Question::Leave)) => "Enter leaves. ".to_owned(),
-        (None, None) if view.is_our_turn() => "move> ".to_owned(),
+        (Some(help), _) => format!("{} {}", words.say("screen-search"), help.search),
+        (None, Some(question)) => format!("{} ", words.say(asked(question))),
+        (None, None) if view.is_our_turn() => format!("{} ", words.say("screen-move")),
         (None, None) => "> ".to_owned(),
     };
     // On one line there is no other place for whose turn it is.
@@ -152,6 +150,17 @@ fn prompt(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView) -> O
     Some(Spot::new(column.min(area.right() - 1), area.y))
 }
 
+/// The message that asks this question.
+fn asked(question: Question) -> &'static str {
+    match question {
+        Question::Resign => "match-ask-resign",
+        Question::Abort => "match-ask-abort",
+        Question::Quit => "screen-ask-quit",
+        Question::Rematch => "screen-ask-rematch",
+        Question::Leave => "match-ask-leave",
+    }
+}
+
 /// The keys that are needed most, the help first.
 fn footer(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView, targets: &mut Targets) {
     let mut column = 0;
@@ -159,12 +168,13 @@ fn footer(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView, targ
         .iter()
         .filter(|entry| !entry.footer.is_empty() && super::help::fits(entry.when, view));
     for entry in hints {
-        let words = match (entry.action, state.mouse) {
-            (Action::Mouse, true) => format!("{} mouse off", entry.names()),
-            (Action::Mouse, false) => format!("{} mouse on", entry.names()),
-            _ => format!("{} {}", entry.names(), entry.footer),
+        let message = match (entry.action, state.mouse) {
+            (Action::Mouse, true) => "screen-mouse-off",
+            (Action::Mouse, false) => "screen-mouse-on",
+            _ => entry.footer,
         };
-        let width = u16::try_from(words.len()).unwrap_or(u16::MAX);
+        let words = format!("{} {}", entry.names(), view.words().say(message));
+        let width = u16::try_from(words.width()).unwrap_or(u16::MAX);
         if column + width > area.width {
             return;
         }

@@ -202,16 +202,21 @@ impl Session<'_> {
         self.question = None;
         match (question, typed) {
             (Question::Resign, Typed::Yes) => self.ask(Ask::Resign, "resignation").await,
-            (Question::Resign, _) => self.frontend.talk("Not resigned."),
+            (Question::Resign, _) => self
+                .frontend
+                .talk(&self.view.words().say("match-not-resigned")),
             (Question::Abort, Typed::Yes) => self.abort().await,
-            (Question::Abort, _) => self.frontend.talk("Not called off."),
+            (Question::Abort, _) => self
+                .frontend
+                .talk(&self.view.words().say("match-not-aborted")),
             (Question::Quit, Typed::Yes | Typed::Quit) => return Ok(self.quit()),
-            (Question::Quit, _) => self.frontend.talk("The match goes on."),
+            (Question::Quit, _) => self.frontend.talk(&self.view.words().say("match-goes-on")),
             (Question::Rematch, Typed::Yes | Typed::Rematch | Typed::Accept) => {
                 self.wants_rematch = true;
                 self.link.ask(Ask::Rematch).await;
                 if !self.view.is_shared() {
-                    self.frontend.talk("Rematch offered. Ctrl-C stops waiting.");
+                    self.frontend
+                        .talk(&self.view.words().say("match-rematch-sent"));
                 }
             }
             (Question::Rematch, Typed::Empty | Typed::No | Typed::Decline | Typed::Quit) => {
@@ -229,12 +234,13 @@ impl Session<'_> {
             }
             (Question::Leave, _) => {
                 self.question = Some(question);
-                self.frontend.talk("The match is over: Enter leaves.");
+                self.frontend
+                    .talk(&self.view.words().say("match-over-enter"));
             }
             (Question::Rematch, _) => {
                 self.question = Some(question);
                 self.frontend
-                    .talk("The match is over: please answer yes or no.");
+                    .talk(&self.view.words().say("match-over-answer"));
             }
         }
         Ok(Flow::On)

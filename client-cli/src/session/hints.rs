@@ -143,7 +143,7 @@ fn hint(
     let words = Catalogue::of(language);
     if let Some(mut attempt) = attempt {
         let text = match attempt.hint(budget) {
-            Some(hint) => practice::hint(&hint),
+            Some(hint) => practice::hint(&hint, words),
             None => advice::too_hard(words),
         };
         return (text, Some(attempt));

@@ -7,6 +7,7 @@ use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::practice::{NoHints, no_hints};
 use grundy_shared::record::Record;
 use grundy_shared::referee::{Referee, Rematch, Status};
+use grundy_words::{Catalogue, Language, Message};
 use serde_json::Value;
 
 use crate::exit::Exit;
@@ -82,6 +83,8 @@ pub(crate) struct MatchView {
     pub(crate) pending: Option<String>,
     /// How far the server's time is ahead of ours, in milliseconds.
     ahead_ms: i128,
+    /// The language in which it is told.
+    language: Language,
 }
 
 impl MatchView {
@@ -98,6 +101,7 @@ impl MatchView {
             ending: None,
             pending: None,
             ahead_ms: 0,
+            language: Language::default(),
         }
     }
 
@@ -118,6 +122,7 @@ impl MatchView {
         Self {
             ahead_ms: self.ahead_ms,
             local: self.local,
+            language: self.language,
             ..Self::new(match_id, ours)
         }
     }
@@ -127,6 +132,7 @@ impl MatchView {
         Self {
             ahead_ms: self.ahead_ms,
             local: self.local,
+            language: self.language,
             ..Self::new(self.match_id, self.ours)
         }
     }
@@ -141,6 +147,16 @@ impl MatchView {
             Some(seat) => no_hints(referee, seat),
             None => Some(NoHints::Opponent),
         }
+    }
+
+    /// Tells it in another language.
+    pub(crate) fn tell_in(&mut self, language: Language) {
+        self.language = language;
+    }
+
+    /// The words in which it is told.
+    pub(crate) fn words(&self) -> &'static Catalogue {
+        Catalogue::of(self.language)
     }
 
     /// Its id.
@@ -379,9 +395,16 @@ impl MatchView {
             .as_ref()
             .and_then(|referee| referee.player(seat));
         player.map_or_else(
-            || format!("the {seat} player"),
+            || {
+                let role = match seat {
+                    Seat::First => "first",
+                    Seat::Second => "second",
+                };
+                let nobody = Message::new("match-nobody").text("role", role);
+                nobody.said(self.words())
+            },
             |player| match player.name.parse::<Bot>() {
-                Ok(bot) if player.bot => bot_name(&bot),
+                Ok(bot) if player.bot => bot_name(&bot, self.words()),
                 _ => clean(&player.name),
             },
         )

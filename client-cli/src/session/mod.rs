@@ -97,7 +97,13 @@ pub(crate) struct Session<'c> {
 
 impl<'c> Session<'c> {
     /// A session for the match of this link.
-    pub(crate) fn new(context: &'c Context, link: Link, view: MatchView, opening: Opening) -> Self {
+    pub(crate) fn new(
+        context: &'c Context,
+        link: Link,
+        mut view: MatchView,
+        opening: Opening,
+    ) -> Self {
+        view.tell_in(context.output.language);
         let watching = view.is_watched();
         let full = context
             .output
@@ -307,7 +313,8 @@ impl<'c> Session<'c> {
             }
             Some(News::NotKept(failure)) => {
                 self.kept = false;
-                self.frontend.talk(&sentences::not_kept(&failure));
+                self.frontend
+                    .talk(&sentences::not_kept(&failure, self.view.words()));
                 Ok(Flow::On)
             }
             Some(News::Said(room, seq, said)) => {

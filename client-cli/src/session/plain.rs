@@ -10,6 +10,7 @@ use grundy_shared::protocol::chat::{ChatLine, Room};
 use grundy_shared::protocol::rating::RatedChange;
 use grundy_shared::protocol::{ChatEvent, ErrorCode};
 use grundy_shared::referee::Status;
+use grundy_words::Message;
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -119,14 +120,16 @@ impl PlainFrontend {
         if self.draw(view)?
             && let Some(position) = view.position()
         {
-            self.say(&sentences::describe(position))?;
+            self.say(&sentences::describe(position, view.words()))?;
             self.say(&sentences::turn_in_full(view))?;
         } else {
             self.say(&sentences::state(view))?;
         }
         match view.position() {
             // To be copied: not broken into lines.
-            Some(position) => self.output.line(&sentences::notation(position)),
+            Some(position) => self
+                .output
+                .line(&sentences::notation(position, view.words())),
             None => Ok(()),
         }
     }
@@ -136,7 +139,8 @@ impl PlainFrontend {
         let Some(referee) = view.referee() else {
             return Ok(());
         };
-        let (text, next) = sentences::moves(referee.position(), referee.to_move(), from);
+        let (text, next) =
+            sentences::moves(referee.position(), referee.to_move(), from, view.words());
         self.more_from = next;
         self.say(&text)
     }
@@ -152,15 +156,15 @@ impl PlainFrontend {
             return Ok(());
         }
         self.warned = mark;
-        self.say(&sentences::clock_warning(left))?;
+        self.say(&sentences::clock_warning(left, view.words()))?;
         self.prompt(view, None)
     }
 
     /// The prompt: the time left, whether that is little, and whether there is a connection.
     fn prompt_text(&mut self, view: &MatchView) -> String {
         let offline = match self.away {
-            Some(_) => "offline ",
-            None => "",
+            Some(_) => format!("{} ", view.words().say("match-offline")),
+            None => String::new(),
         };
         self.clock_columns = 0;
         // A clock that nobody has confirmed is not shown as if it ran.
@@ -188,9 +192,7 @@ impl PlainFrontend {
     /// Reports once that some events are not shown.
     fn say_that_it_is_newer(&mut self, view: &MatchView) {
         if view.has_skipped() && !std::mem::replace(&mut self.said_newer, true) {
-            self.talk(
-                "The server is newer than this client, so some events are not shown. Update the client to see them.",
-            );
+            self.talk(&view.words().say("match-newer"));
         }
     }
 }
@@ -204,18 +206,18 @@ impl Frontend for PlainFrontend {
             return Ok(());
         };
         self.invited = true;
-        self.say(&format!(
-            "Match {}. Join code: {}",
-            view.match_id(),
-            invitation.code()
-        ))?;
-        self.say("Your friend types:")?;
+        let words = view.words();
+        let invited = Message::new("match-invited")
+            .text("match", view.match_id())
+            .text("code", invitation.code());
+        self.say(&invited.said(words))?;
+        self.say(&words.say("match-friend-types"))?;
         // To be copied: not broken into lines.
         self.output.line(&format!("  {}", invitation.command()))?;
         let draws = self.output.glyphs == Some(Glyphs::UNICODE);
         if let Some(qr) = draws.then(|| invitation.qr()).flatten() {
             self.output.text(&format!("{qr}\n"))?;
-            self.say("The QR code leads to a page that says the same:")?;
+            self.say(&words.say("match-qr"))?;
             self.output.line(&format!("  {}", invitation.link()))?;
         }
         match invitation.advice() {
@@ -227,19 +229,18 @@ impl Frontend for PlainFrontend {
     fn waiting(&mut self, since: Duration) {
         if !std::io::stderr().is_terminal() {
             if !std::mem::replace(&mut self.waiting, true) {
-                self.talk("Waiting for your friend. Ctrl-C cancels the invitation.");
+                let words = self.output.words().say("match-waiting");
+                self.talk(&words);
             }
             return;
         }
         let seconds = since.as_secs();
+        let time = format!("{}:{:02}", seconds / 60, seconds % 60);
+        let words = Message::new("match-waiting-since").text("time", time);
+        let words = words.said(self.output.words());
         let mut stderr = std::io::stderr().lock();
         // A terminal that has gone is noticed elsewhere.
-        let _ = write!(
-            stderr,
-            "\rWaiting for your friend, {}:{:02}. Ctrl-C cancels the invitation. ",
-            seconds / 60,
-            seconds % 60
-        );
+        let _ = write!(stderr, "\r{words} ");
         let _ = stderr.flush();
         self.dangling = true;
     }
@@ -263,10 +264,7 @@ impl Frontend for PlainFrontend {
                 };
                 self.more_from = 1;
                 self.warned = None;
-                let mut words = sentences::moved(view, before, *seat, move_text);
-                if *planned && view.seat() == Some(*seat) {
-                    words = format!("{} as planned.", words.trim_end_matches('.'));
-                }
+                let mut words = sentences::moved(view, before, *seat, move_text, *planned);
                 let goes_on = !after.is_over(seat.other());
                 if self.output.frame().is_some() {
                     self.say(&words)?;
@@ -276,7 +274,7 @@ impl Frontend for PlainFrontend {
                     }
                 } else {
                     if goes_on {
-                        words = format!("{words} {}", sentences::state(view));
+                        words = view.words().sentences(&[words, sentences::state(view)]);
                     }
                     self.say(&words)?;
                 }
@@ -284,7 +282,8 @@ impl Frontend for PlainFrontend {
             }
             Event::Joined { seat, .. } => {
                 if self.invited && view.seat() != Some(*seat) {
-                    self.say(&format!("{} has joined.", view.name(*seat)))?;
+                    let joined = Message::new("match-joined").text("name", view.name(*seat));
+                    self.say(&joined.said(view.words()))?;
                 }
                 self.begin(view)
             }
@@ -314,7 +313,7 @@ impl Frontend for PlainFrontend {
     fn caught_up(&mut self, view: &MatchView) -> Result<(), Failure> {
         self.say_that_it_is_newer(view);
         if view.status() == Status::Waiting {
-            return self.say("Nobody has joined yet.");
+            return self.say(&view.words().say("match-nobody-joined"));
         }
         self.say(&sentences::opening(view))?;
         if let Some(last) = sentences::last_move(view) {
@@ -339,7 +338,7 @@ impl Frontend for PlainFrontend {
         }
         if let Some(verdict) = verdict {
             self.say(&sentences::decided(view, verdict))?;
-            if let Some(why) = sentences::why(verdict) {
+            if let Some(why) = sentences::why(verdict, view.words()) {
                 self.say(&why)?;
             }
         }
@@ -381,23 +380,13 @@ impl Frontend for PlainFrontend {
 
     fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure> {
         self.away = Some(Instant::now());
-        let pending = view.pending.as_ref().map_or(String::new(), |text| {
-            format!(" Your {text} is pending; it will be made only once.")
-        });
-        let command = if view.is_watched() { "watch" } else { "resume" };
-        let later = match failure.has_code(ErrorCode::ShuttingDown) {
-            true => format!(
-                " The client keeps trying for {} minutes; after that, return with: grundy {command} {}",
-                GIVE_UP.as_secs() / 60,
-                view.match_id()
-            ),
-            false => String::new(),
-        };
         self.fresh_line();
         // Even with --quiet: what is on the screen is not true any more.
-        self.output.remark(&format!(
-            "*** NOT CONNECTED: {}. What you see may be out of date; reconnecting ...{pending}{later}",
-            sentence_case(failure.message())
+        self.output.remark(&sentences::lost(
+            view,
+            &sentence_case(failure.message()),
+            failure.has_code(ErrorCode::ShuttingDown),
+            GIVE_UP,
         ));
         Ok(())
     }
@@ -410,7 +399,7 @@ impl Frontend for PlainFrontend {
 
     fn undone(&mut self, view: &MatchView) -> Result<(), Failure> {
         self.more_from = 1;
-        self.say("Taken back.")?;
+        self.say(&view.words().say("match-undone"))?;
         self.state(view)
     }
 
@@ -485,17 +474,17 @@ impl Frontend for PlainFrontend {
             return Ok(());
         };
         if let Some(since) = self.away {
-            let words = sentences::stale(since.elapsed());
+            let words = sentences::stale(since.elapsed(), view.words());
             self.fresh_line();
             self.output.remark(&words);
         }
         let text = match typed {
-            Typed::Help if view.is_watched() => sentences::HELP_OF_WATCHERS.to_owned(),
+            Typed::Help if view.is_watched() => view.words().say("match-help-watchers"),
             Typed::Help => sentences::help(view),
             Typed::Moves(from) => return self.moves(view, *from),
             Typed::More => return self.moves(view, self.more_from),
             Typed::Clock => sentences::clock(view),
-            Typed::Rules => sentences::rules(referee.position()),
+            Typed::Rules => sentences::rules(referee.position(), view.words()),
             _ => return self.whole_state(view),
         };
         self.say(&text)
@@ -503,14 +492,14 @@ impl Frontend for PlainFrontend {
 
     fn confirm(&mut self, question: Question) -> Result<(), Failure> {
         self.fresh_line();
-        let words = match question {
-            Question::Resign => "Resign? y/N ",
-            Question::Abort => "Call the match off? y/N ",
-            Question::Quit => "Quit? The match is local and ends with that. y/N ",
-            Question::Rematch => "Rematch, sides swapped? y/N ",
-            Question::Leave => "Enter leaves. ",
-        };
-        self.output.text(words)?;
+        let words = self.output.words().say(match question {
+            Question::Resign => "match-ask-resign",
+            Question::Abort => "match-ask-abort",
+            Question::Quit => "match-ask-quit",
+            Question::Rematch => "match-ask-rematch",
+            Question::Leave => "match-ask-leave",
+        });
+        self.output.text(&format!("{words} "))?;
         self.dangling = true;
         self.said = false;
         Ok(())

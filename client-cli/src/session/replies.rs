@@ -20,7 +20,7 @@ impl Session<'_> {
         };
         let planned = referee.plan(seat);
         let Some(text) = text else {
-            self.frontend.talk(&sentences::plan(planned));
+            self.frontend.talk(&sentences::plan(&self.view, planned));
             return Ok(());
         };
         if self.view.status() != Status::Live {

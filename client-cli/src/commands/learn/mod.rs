@@ -207,7 +207,9 @@ impl Arguments {
             Err(failure) => {
                 let mut deck = store.read()?;
                 let more = deck.add(&of_match.exercises);
-                context.output.warn(&words::not_saved(failure.message()));
+                context
+                    .output
+                    .warn(&words::not_saved(failure.message(), context.output.words()));
                 (deck, more)
             }
         };
@@ -254,11 +256,17 @@ impl Arguments {
             let words = "Nothing to learn here but exercises that you had forgotten.";
             nothing(context, words)?;
         } else if found.is_empty() && not_judged == 0 {
-            nothing(context, words::no_mistake(is_whole, draws))?;
+            nothing(
+                context,
+                &words::no_mistake(is_whole, draws, context.output.words()),
+            )?;
         } else if found.is_empty() && !context.output.json {
-            nothing(context, &words::nothing_so_far(not_judged))?;
+            nothing(
+                context,
+                &words::nothing_so_far(not_judged, context.output.words()),
+            )?;
         } else if not_judged > 0 {
-            let words = words::not_judged(not_judged);
+            let words = words::not_judged(not_judged, context.output.words());
             context.output.warn(&format!("warning: {words}"));
         }
         Ok(found)
@@ -371,7 +379,7 @@ impl Arguments {
         } else if progress.families.is_empty() {
             output.sentences("No exercises yet. Play a match, then: grundy learn")?;
         } else {
-            output.text(&words::progress(&progress, output.width()))?;
+            output.text(&words::progress(&progress, output.width(), output.words()))?;
         }
         Ok(Exit::Done)
     }

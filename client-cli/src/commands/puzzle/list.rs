@@ -66,7 +66,7 @@ impl Arguments {
                 one.family.to_owned(),
                 one.difficulty.to_string(),
                 one.solved
-                    .map(words::performance)
+                    .map(|performance| words::performance(performance, context.output.words()))
                     .unwrap_or_default()
                     .to_owned(),
                 one.position,

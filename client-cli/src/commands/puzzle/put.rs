@@ -8,6 +8,8 @@ use grundy_shared::puzzle::Puzzle;
 use grundy_shared::solver::standing;
 
 use super::calendar::date;
+use grundy_words::Catalogue;
+
 use crate::commands::lesson::{Limits, Task, hold, tell};
 use crate::context::Context;
 use crate::duration::duration;
@@ -18,7 +20,7 @@ use crate::practice::deck::Deck;
 use crate::practice::event::{Event, Next, SCHEMA};
 use crate::practice::schedule::Day;
 use crate::practice::store::Store;
-use crate::render::practice as words;
+use crate::render::practice as speech;
 use crate::thinking::think;
 
 /// What the solver may use for each answer.
@@ -73,7 +75,7 @@ pub(super) async fn put(
             deck.solve_puzzle(&puzzle.key, performance, Day::of(now()));
             Ok(())
         })?;
-        let share = || shared(*number, puzzle, day, performance);
+        let share = || shared(*number, puzzle, day, performance, context.output.words());
         Ok(day.is_some().then(|| Event::Text {
             of: "share",
             text: share(),
@@ -124,12 +126,18 @@ fn asked(number: usize, puzzle: &Puzzle, day: Option<Day>, deck: &Deck) -> Event
 }
 
 /// The result of a puzzle of the day in three lines, which tell nothing of the solution.
-fn shared(number: usize, puzzle: &Puzzle, day: Option<Day>, performance: Performance) -> String {
+fn shared(
+    number: usize,
+    puzzle: &Puzzle,
+    day: Option<Day>,
+    performance: Performance,
+    words: &Catalogue,
+) -> String {
     let day = day.map(date).unwrap_or_default();
     format!(
         "Grundy puzzle {number} of {day}: {}, {}\n{}\ngrundy puzzle --day {day}",
         puzzle.family(),
         puzzle.difficulty(),
-        words::performance(performance),
+        speech::performance(performance, words),
     )
 }

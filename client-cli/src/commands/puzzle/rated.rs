@@ -200,8 +200,14 @@ impl Round<'_> {
     fn typed(&mut self, put: &Put, typed: Typed) -> Result<(), Failure> {
         match typed {
             Typed::Nothing | Typed::Quit | Typed::Solution | Typed::Move(_) => Ok(()),
-            Typed::Help => self.text("help", words::RATED_HELP.to_owned()),
-            Typed::Rules => self.text("rules", sentences::rules(&put.position)),
+            Typed::Help => self.text(
+                "help",
+                self.context.output.words().say("practice-help-rated"),
+            ),
+            Typed::Rules => self.text(
+                "rules",
+                sentences::rules(&put.position, self.context.output.words()),
+            ),
             Typed::Board => self.show(put),
             Typed::Moves(from) => self.moves(put, from),
             Typed::More => self.moves(put, self.more_from),
@@ -252,17 +258,23 @@ impl Round<'_> {
             return output.object(reply);
         }
         let said = match (found, move_text) {
-            (Some(Answer::Wrong(refutation)), _) => words::refuted(&refutation),
-            (Some(Answer::Right(shown)), None) => words::event(&Event::Solution(shown)),
+            (Some(Answer::Wrong(refutation)), _) => words::refuted(&refutation, output.words()),
+            (Some(Answer::Right(shown)), None) => {
+                words::event(&Event::Solution(shown), output.words())
+            }
             (Some(Answer::Right(shown)), Some(_)) => {
                 let performance = Performance::AtOnce;
-                words::event(&Event::Right { performance, shown })
+                words::event(&Event::Right { performance, shown }, output.words())
             }
-            _ => words::verdict(*right).to_owned(),
+            _ => words::verdict(*right, output.words()),
         };
         output.sentences(&said)?;
         if self.wrong.is_some() {
-            output.sentences(&words::winning(winning_moves, *winning_moves_total))?;
+            output.sentences(&words::winning(
+                winning_moves,
+                *winning_moves_total,
+                output.words(),
+            ))?;
         }
         output.sentences(&ratings::after_answer(you, rated))
     }
@@ -288,17 +300,22 @@ impl Round<'_> {
         let output = &self.context.output;
         match output.json {
             true => output.object(&json!({"type":"end","answered":answered,"solved":solved})),
-            false => output.sentences(&words::end_rated(answered, solved)),
+            false => output.sentences(&words::end_rated(answered, solved, output.words())),
         }
     }
 
     fn show(&self, put: &Put) -> Result<(), Failure> {
-        let words = words::rated(&put.position, put.to_move);
+        let words = words::rated(&put.position, put.to_move, self.context.output.words());
         show(self.context, &put.position, &words)
     }
 
     fn moves(&mut self, put: &Put, from: u128) -> Result<(), Failure> {
-        let (text, next) = sentences::moves(&put.position, put.to_move, from);
+        let (text, next) = sentences::moves(
+            &put.position,
+            put.to_move,
+            from,
+            self.context.output.words(),
+        );
         self.more_from = next;
         self.text("moves", text)
     }

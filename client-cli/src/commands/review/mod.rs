@@ -271,7 +271,7 @@ impl Arguments {
         if self.fail_on.is_some() && !found && not_judged > 0 {
             context.output.warn(&format!(
                 "warning: --fail-on may have missed a mark: {}",
-                words::not_judged(not_judged)
+                words::not_judged(not_judged, context.output.words())
             ));
         }
         Ok(if found { Exit::No } else { Exit::Done })

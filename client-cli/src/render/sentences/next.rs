@@ -4,6 +4,7 @@ use grundy_shared::bot::Bot;
 use grundy_shared::event::TimeControl;
 use grundy_shared::ids::Seat;
 use grundy_shared::review::TurningPoint;
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::render::word;
 use crate::session::match_view::MatchView;
@@ -25,16 +26,23 @@ pub(crate) fn next(view: &MatchView, verdict: &Verdict, kept: bool, asked: bool)
             .any(|point| is_lesson(verdict, point));
     let learnt = learnt.then(|| format!("grundy learn {}", view.match_id()));
     let rematch = if asked { None } else { rematch(view) };
-    [
-        ("Review:  ", reviewed),
-        ("Learn:   ", learnt),
-        ("Explain: ", explain(verdict)),
-        ("Rematch: ", rematch),
+    let commands = [
+        ("match-next-review", reviewed),
+        ("match-next-learn", learnt),
+        ("match-next-explain", explain(verdict)),
+        ("match-next-rematch", rematch),
     ]
-    .into_iter()
-    .filter_map(|(name, command)| Some(format!("{name}{}", command?)))
-    .filter(|line| line.len() <= LENGTH)
-    .collect()
+    .map(|(name, command)| (view.words().say(name), command));
+    let widest = commands.iter().map(|(name, _)| name.width()).max();
+    let widest = widest.unwrap_or_default();
+    commands
+        .into_iter()
+        .filter_map(|(name, command)| {
+            let space = " ".repeat(widest - name.width());
+            Some(format!("{name}{space} {}", command?))
+        })
+        .filter(|line| line.len() <= LENGTH)
+        .collect()
 }
 
 /// Whether a person gave a win away there.

@@ -1,73 +1,25 @@
 //! How a match begins: who plays whom, under which rules, and the place in its series.
 
-use grundy_shared::event::Series;
+use grundy_shared::event::{Series, TimeControl};
 use grundy_shared::ids::Seat;
 use grundy_shared::referee::Referee;
+use grundy_words::{Catalogue, Message};
 
-use super::position::{end_rule, rule};
-use crate::render::{points, short, terms};
+use super::position::{end_rule, games};
+use crate::render::{points, short};
 use crate::session::match_view::MatchView;
-
-/// What can be typed.
-const HELP: &str = "\
-Type a move, or one of these words:
-  board    show the position
-  moves    legal moves; more: next page
-  pre MOVE play it when it is your turn
-  if A-1 B-2  in slow matches: answer
-           A-1 with B-2; if none: cancel
-  hint     is there a winning move?
-  why      the last move and the position
-           explained, in game terms
-  undo     take your last move back
-  rules    show the rules
-  clock    show the time left
-  pause    stop both clocks
-  adjourn  stop them for days
-  continue end a pause
-  draw     offer a draw
-  abort    call the match off
-           before move 2
-  accept, decline, withdraw
-  claim    win if your opponent is gone
-  resign   give up
-  rematch  play again, sides swapped
-  quit     leave (back: grundy resume)
-  help     show this text
-The other player must agree to undo,
-draw, pause, adjourn, to continue
-after adjourn, and to abort. Against
-another player there are no hints.";
-
-/// What else can be typed in a match on a server against another player.
-const CHAT: &str = "\
-  say TEXT talk to the other player;
-           /TEXT does the same
-  say      list ready-made phrases
-  chat     show the last lines
-  mute     hide the other's lines;
-           unmute shows them again";
-
-/// What a watcher can type.
-pub(crate) const HELP_OF_WATCHERS: &str = "\
-You can type:
-  say TEXT talk to the other watchers;
-           /TEXT does the same
-  say      list ready-made phrases
-  chat     show the last lines
-  mute NAME, unmute NAME
-  board, moves, clock, rules
-  quit     leave";
 
 /// What can be typed, and whose moves are whose.
 pub(crate) fn help(view: &MatchView) -> String {
-    let help = match view.is_local() {
-        true => HELP.to_owned(),
-        false => format!("{HELP}\n{CHAT}"),
-    };
+    let words = view.words();
+    let mut help = words.say("match-help");
+    if !view.is_local() {
+        help = format!("{help}\n{}", words.say("match-help-chat"));
+    }
     match (view.referee(), view.seat()) {
         (Some(referee), Some(seat)) if is_coloured(referee) => {
-            format!("{help}\nYou are {}.", role(referee, seat))
+            let role = Message::new("match-you-are").text("role", role(referee, seat));
+            format!("{help}\n{}", role.said(words))
         }
         _ => help,
     }
@@ -78,12 +30,21 @@ fn is_coloured(referee: &Referee) -> bool {
     referee.start().has_sides()
 }
 
-/// The name of a seat; in partizan games with Left or Right, as the rules call the players.
-fn role(referee: &Referee, seat: Seat) -> String {
+/// A seat as the messages name it: in partizan games Left or Right, as the rules call the players.
+fn role(referee: &Referee, seat: Seat) -> &'static str {
     match (is_coloured(referee), seat) {
-        (false, _) => seat.to_string(),
-        (true, Seat::First) => format!("Left ({seat})"),
-        (true, Seat::Second) => format!("Right ({seat})"),
+        (false, Seat::First) => "first",
+        (false, Seat::Second) => "second",
+        (true, Seat::First) => "left",
+        (true, Seat::Second) => "right",
+    }
+}
+
+/// A clock for people.
+pub(crate) fn terms(clock: TimeControl, words: &Catalogue) -> String {
+    match clock {
+        TimeControl::Untimed {} => words.say("match-untimed"),
+        timed => timed.to_string(),
     }
 }
 
@@ -92,76 +53,72 @@ pub(crate) fn opening(view: &MatchView) -> String {
     let Some(referee) = view.referee() else {
         return String::new();
     };
+    let words = view.words();
     let position = referee.position();
-    let clock = terms(referee.clock_control());
-    let named = match view.is_local() {
-        true => String::new(),
-        false => format!("Match {}. ", view.match_id()),
+    let coloured = is_coloured(referee);
+    let (case, seat) = match (view.seat(), view.is_local()) {
+        (Some(seat), true) => ("local", seat),
+        (Some(seat), false) => ("own", seat),
+        (None, true) if coloured => ("shared-sides", Seat::First),
+        (None, true) => ("shared", Seat::First),
+        (None, false) if coloured => ("watched-sides", Seat::First),
+        (None, false) => ("watched", Seat::First),
     };
-    let [first, second] = Seat::BOTH.map(|seat| view.name(seat));
-    let [as_first, as_second] = Seat::BOTH.map(|seat| role(referee, seat));
-    let players = match (view.seat(), view.is_local()) {
-        (Some(seat), true) => format!(
-            "You play {} against {}",
-            role(referee, seat),
-            view.name(seat.other())
-        ),
-        (Some(Seat::First), false) => format!("You are {first}, {as_first}, against {second}"),
-        (Some(Seat::Second), false) => format!("You are {second}, {as_second}, against {first}"),
-        (None, true) if is_coloured(referee) => {
-            format!("Two players share this keyboard, {as_first} and {as_second}")
-        }
-        (None, true) => "Two players share this keyboard".to_owned(),
-        (None, false) => format!("{first} plays {as_first}, {second} {as_second}"),
-    };
-    let games = position.games();
-    let mut rules: Vec<String> = games
-        .iter()
-        .map(|game| format!("{}: {}", game.title, rule(game.rule)))
-        .collect();
-    if position.component_count() > 1 {
-        rules.push(position.compound_rule());
-    }
-    let start = short(&referee.start().to_string());
-    let place = score(view).map_or_else(String::new, |score| format!("{score}\n"));
-    format!(
-        "{named}{players}; {start}, {clock}.\n{place}{}\n{}",
-        rules.join("\n"),
-        end_rule(position),
-    )
+    let who = Message::new("match-opening")
+        .text("case", case)
+        .text("match", view.match_id())
+        .text("name", view.name(seat))
+        .text("role", role(referee, seat))
+        .text("other", view.name(seat.other()))
+        .text("start", short(&referee.start().to_string()))
+        .text("clock", terms(referee.clock_control(), words))
+        .said(words);
+    let mut lines = vec![who];
+    lines.extend(score(view));
+    lines.extend(games(position, words));
+    lines.push(end_rule(position, words));
+    lines.join("\n")
 }
 
 /// The place of the match in its series and the score: before the match, or after it once it is over.
 pub(crate) fn score(view: &MatchView) -> Option<String> {
     let referee = view.referee()?;
     let series = referee.series()?;
-    let of = match series.rated {
-        true => format!("game {} of a rated pair", series.game),
-        false => format!("game {} of {}", series.game, series.games),
-    };
+    let words = view.words();
     let players = |series: Series| {
         let scored = Seat::BOTH.map(|seat| {
-            let who = match view.seat() == Some(seat) {
-                true => "you".to_owned(),
-                false => view.name(seat),
+            Message::new("match-score")
+                .text(
+                    "who",
+                    if view.seat() == Some(seat) {
+                        "you"
+                    } else {
+                        "name"
+                    },
+                )
+                .text("name", view.name(seat))
+                .text("points", points(series.half_points(seat)))
+                .said(words)
+        });
+        scored.join(&words.say("list-comma"))
+    };
+    let message = match referee.outcome() {
+        None if series.game == 1 => Message::new("match-series-first"),
+        None => Message::new("match-series-next").text("score", players(series)),
+        Some((outcome, _)) => {
+            let end = match (referee.next_match(), series.game == series.games) {
+                (Some(_), _) => "goes-on",
+                (None, true) => "over",
+                (None, false) => "ends",
             };
-            format!("{who} {}", points(series.half_points(seat)))
-        });
-        scored.join(", ")
+            Message::new("match-series-over")
+                .text("score", players(series.after(outcome)))
+                .text("end", end)
+        }
     };
-    let Some((outcome, _)) = referee.outcome() else {
-        return Some(match series.game {
-            1 => format!("This is {of}, sides swapped after each."),
-            _ => format!("This is {of}. Score: {}.", players(series)),
-        });
-    };
-    let end = match (referee.next_match(), series.game == series.games) {
-        (Some(_), _) => "",
-        (None, true) => " The series is over.",
-        (None, false) => " The series ends here.",
-    };
-    Some(format!(
-        "Score after {of}: {}.{end}",
-        players(series.after(outcome))
-    ))
+    let message = message
+        .whether("rated", series.rated)
+        .text("game", series.game)
+        .text("games", series.games);
+    Some(message.said(words))
 }

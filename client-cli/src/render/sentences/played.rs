@@ -2,22 +2,33 @@
 
 use grundy_shared::ids::{Ply, Seat};
 use grundy_shared::{Move, Position};
+use grundy_words::Message;
 
 use super::position::short_words;
-use crate::render::count;
 use crate::session::match_view::MatchView;
 
-/// A move that was made from `before`.
-pub(crate) fn moved(view: &MatchView, before: &Position, seat: Seat, text: &str) -> String {
-    let who = match view.seat() == Some(seat) {
-        true => "You".to_owned(),
-        false => view.name(seat),
+/// A move that was made from `before`; `planned` if it is one that we had planned.
+pub(crate) fn moved(
+    view: &MatchView,
+    before: &Position,
+    seat: Seat,
+    text: &str,
+    planned: bool,
+) -> String {
+    let who = match (view.seat() == Some(seat), planned) {
+        (true, false) => "you",
+        (true, true) => "you-planned",
+        (false, _) => "name",
     };
-    let what = match before.parse_move(seat, text) {
-        Ok(mv) => described_move(before, &mv),
-        Err(_) => format!("played {text}"),
+    let message = match before.parse_move(seat, text) {
+        Ok(mv) => Message::new("match-moved").text("what", described_move(before, &mv)),
+        Err(_) => Message::new("match-moved-text"),
     };
-    format!("{who} {what}.")
+    message
+        .text("who", who)
+        .text("name", view.name(seat))
+        .text("move", text)
+        .said(view.words())
 }
 
 /// How far the match has come, and the last move.
@@ -33,11 +44,12 @@ pub(crate) fn last_move(view: &MatchView) -> Option<String> {
         position = position.play(&mv);
     }
     let seat = referee.to_move().other();
-    let so_far = count(moves.len() as u64, "move");
-    Some(format!(
-        "{so_far} so far. {}",
-        moved(view, &position, seat, &last.text)
-    ))
+    let words = view.words();
+    let so_far = Message::new("match-so-far")
+        .number("count", moves.len() as u64)
+        .said(words);
+    let last = moved(view, &position, seat, &last.text, false);
+    Some(words.sentences(&[so_far, last]))
 }
 
 fn described_move(before: &Position, mv: &Move) -> String {

@@ -2,9 +2,10 @@
 
 use grundy_shared::Position;
 use grundy_shared::game::EndRule;
+use grundy_shared::games::GameInfo;
 use grundy_shared::ids::Seat;
-
-use crate::render::count;
+use grundy_shared::theory::compound::Compound;
+use grundy_words::{Catalogue, Language, Message};
 
 /// Moves that `moves` lists.
 const LISTED_MOVES: usize = 40;
@@ -12,41 +13,108 @@ const LISTED_MOVES: usize = 40;
 /// Characters of a position's description that are worth reading aloud.
 const DESCRIBED: usize = 600;
 
-/// The rule without its last sentence about winning, which the end rule states for the whole position.
-pub(super) fn rule(text: &str) -> &str {
-    text.split(" The player who ").next().unwrap_or(text)
+/// A line for each game of a position with its rule, and one for how several are played together.
+pub(super) fn games(position: &Position, words: &Catalogue) -> Vec<String> {
+    let games = position.games();
+    let mut lines: Vec<String> = games
+        .iter()
+        .map(|game| format!("{}: {}", title(game, words), rule(game, words)))
+        .collect();
+    if position.component_count() > 1 {
+        lines.push(compound_rule(position, words));
+    }
+    lines
 }
 
-/// Who wins when nobody can move any more.
-pub(crate) fn end_rule(position: &Position) -> &'static str {
-    match position.end_rule() {
-        EndRule::Normal => "The player who makes the last move wins.",
-        EndRule::Misere => "The player who makes the last move loses (misere).",
+/// What a game is called.
+pub(crate) fn title(game: &GameInfo, words: &Catalogue) -> String {
+    match words.language() {
+        Language::English => game.title.to_owned(),
+        _ => words.say(&format!("game-{}", game.name)),
     }
 }
 
-/// The position, as short as can be read.
-pub(crate) fn describe(position: &Position) -> String {
-    readable(position.describe())
+/// The rule of a game without its sentence about winning, which the end rule states for the whole position.
+fn rule(game: &GameInfo, words: &Catalogue) -> String {
+    match words.language() {
+        Language::English => {
+            let (rule, _) = game
+                .rule
+                .split_once(" The player who ")
+                .unwrap_or((game.rule, ""));
+            rule.to_owned()
+        }
+        _ => without_winner(&words.say(&format!("game-{}-rule", game.name))),
+    }
+}
+
+/// A rule in Chinese without the clause that says who wins.
+fn without_winner(rule: &str) -> String {
+    const WINS: &str = "\u{8005}\u{80dc}";
+    let ends = ['\u{3002}', '\u{ff1b}'];
+    let Some(wins) = rule.find(WINS) else {
+        return rule.to_owned();
+    };
+    let begin = rule[..wins]
+        .rfind(ends)
+        .map_or(0, |end| end + '\u{3002}'.len_utf8());
+    let rest = &rule[wins + WINS.len()..];
+    let rest = rest.strip_prefix(ends).unwrap_or(rest);
+    format!("{}{rest}", &rule[..begin])
+}
+
+/// How the games of a sum are played together.
+fn compound_rule(position: &Position, words: &Catalogue) -> String {
+    if words.language() == Language::English {
+        return position.compound_rule();
+    }
+    let compound = position.compound();
+    let word = match compound {
+        Compound::Sum => "sum",
+        named => named.word(),
+    };
+    let rule = words.say(&format!("compound-{word}"));
+    match position.has_sides() && compound != Compound::Sum {
+        true => words.sentences(&[rule, words.say("match-with-sides")]),
+        false => rule,
+    }
+}
+
+/// Who wins when nobody can move any more.
+pub(crate) fn end_rule(position: &Position, words: &Catalogue) -> String {
+    let end = match position.end_rule() {
+        EndRule::Normal => "normal",
+        EndRule::Misere => "misere",
+    };
+    Message::new("match-end-rule").text("end", end).said(words)
+}
+
+/// The position, as short as can be read. Its description is English, so that other languages have the notation.
+pub(crate) fn describe(position: &Position, words: &Catalogue) -> String {
+    match words.language() {
+        Language::English => readable(position.describe(), words),
+        _ => readable(position.to_string(), words),
+    }
 }
 
 /// The position in notation, to be copied or read instead of the description.
-pub(crate) fn notation(position: &Position) -> String {
-    format!("Position: {}", readable(position.to_string()))
+pub(crate) fn notation(position: &Position, words: &Catalogue) -> String {
+    Message::new("match-position")
+        .text("position", readable(position.to_string(), words))
+        .said(words)
 }
 
 /// A text of any length, cut to a readable length.
-fn readable(text: String) -> String {
+fn readable(text: String, words: &Catalogue) -> String {
     if text.len() <= DESCRIBED {
         return text;
     }
     let end = text.floor_char_boundary(DESCRIBED);
     let end = text[..end].rfind(' ').unwrap_or(end);
-    format!(
-        "{} ... (cut; the whole is {} characters long)",
-        &text[..end],
-        text.len()
-    )
+    Message::new("match-cut")
+        .text("text", &text[..end])
+        .text("length", text.len())
+        .said(words)
 }
 
 pub(super) fn short_words(words: &str) -> String {
@@ -58,7 +126,12 @@ pub(super) fn short_words(words: &str) -> String {
 }
 
 /// A page of the moves that there are, from this number on, counted from 1; and where the next page begins.
-pub(crate) fn moves(position: &Position, to_move: Seat, from: u128) -> (String, u128) {
+pub(crate) fn moves(
+    position: &Position,
+    to_move: Seat,
+    from: u128,
+    words: &Catalogue,
+) -> (String, u128) {
     let total = position.move_count(to_move);
     // After the last move comes the first again.
     let from = match (1..=total).contains(&from) {
@@ -71,37 +144,53 @@ pub(crate) fn moves(position: &Position, to_move: Seat, from: u128) -> (String, 
         .map(|mv| mv.to_string())
         .collect();
     let next = from + listed.len() as u128;
-    let list = listed.join(" ");
-    let text = match (from, total.saturating_sub(next - 1)) {
-        (1, 0) => format!("{}: {list}", count(total, "move")),
-        (_, 0) => format!("Moves {from} to {} of {total}: {list}", next - 1),
-        (_, rest) => format!(
-            "Moves {from} to {} of {total}: {list} ... and {rest} more; type more for the next",
-            next - 1
-        ),
+    let rest = total.saturating_sub(next - 1);
+    let part = match (from, rest) {
+        (1, 0) => "all",
+        (_, 0) => "last",
+        _ => "some",
     };
+    let text = Message::new("match-moves")
+        .text("part", part)
+        .number("total", u64::try_from(total).unwrap_or(u64::MAX))
+        .text("n", total)
+        .text("from", from)
+        .text("to", next - 1)
+        .text("rest", rest)
+        .text("list", listed.join(" "))
+        .said(words);
     (text, next)
 }
 
 /// The rules of the games in a position.
-pub(crate) fn rules(position: &Position) -> String {
-    rules_with(position, |notation| Some(notation.to_owned()))
+pub(crate) fn rules(position: &Position, words: &Catalogue) -> String {
+    rules_with(position, words, |notation| Some(notation.to_owned()))
 }
 
 /// The same with other words for how the moves of each game are written, made of the usual ones; `None` leaves them out.
-pub(crate) fn rules_with(position: &Position, moves: impl Fn(&str) -> Option<String>) -> String {
+pub(crate) fn rules_with(
+    position: &Position,
+    words: &Catalogue,
+    moves: impl Fn(&str) -> Option<String>,
+) -> String {
     let games = position.games();
     let mut lines: Vec<String> = games
         .iter()
         .map(|game| {
-            let moves = moves(game.move_notation);
-            let moves = moves.map_or(String::new(), |moves| format!("\nA move: {moves}."));
-            format!("{}: {}{moves}", game.title, rule(game.rule))
+            let written = match words.language() {
+                Language::English => game.move_notation.to_owned(),
+                _ => words.say(&format!("game-{}-move", game.name)),
+            };
+            let moves = moves(&written).map_or(String::new(), |moves| {
+                let moves = Message::new("match-rule-moves").text("moves", moves);
+                format!("\n{}", moves.said(words))
+            });
+            format!("{}: {}{moves}", title(game, words), rule(game, words))
         })
         .collect();
     if position.component_count() > 1 {
-        lines.push(position.compound_rule());
+        lines.push(compound_rule(position, words));
     }
-    lines.push(end_rule(position).to_owned());
+    lines.push(end_rule(position, words));
     lines.join("\n")
 }

@@ -4,10 +4,11 @@ use grundy_shared::event::{Clocks, TimeControl};
 use grundy_shared::game::Kind;
 use grundy_shared::ids::{Millis, Seat};
 use grundy_shared::referee::Status;
+use grundy_words::{Catalogue, Message};
 
 use super::position::describe;
 use crate::duration::{left, period};
-use crate::render::{count, short};
+use crate::render::short;
 use crate::session::match_view::MatchView;
 
 /// Moves after which a match cannot be called off any more.
@@ -15,7 +16,10 @@ const ABORTABLE: u32 = 2;
 
 /// The position, and whose turn it is.
 pub(crate) fn state(view: &MatchView) -> String {
-    let position = view.position().map_or(String::new(), describe);
+    let words = view.words();
+    let position = view
+        .position()
+        .map_or(String::new(), |position| describe(position, words));
     match view.is_over() {
         true => position,
         false => format!("{position} {}", turn_in_full(view)),
@@ -28,26 +32,31 @@ pub(crate) fn turn(view: &MatchView) -> String {
         return String::new();
     };
     let seat = referee.to_move();
-    let time = view.clocks().map_or(String::new(), |clocks| {
-        format!(", {} left", time_left(view, &clocks, seat))
-    });
-    if view.seat() == Some(seat) {
-        format!("Your move{time}.")
-    } else {
-        format!("{} is to move{time}.", view.name(seat))
-    }
+    let clocks = view.clocks();
+    let case = match (view.seat() == Some(seat), clocks.is_some()) {
+        (true, false) => "own",
+        (true, true) => "own-timed",
+        (false, false) => "other",
+        (false, true) => "other-timed",
+    };
+    let time = clocks.map_or(String::new(), |clocks| time_left(view, &clocks, seat));
+    Message::new("match-turn")
+        .text("case", case)
+        .text("name", view.name(seat))
+        .text("time", time)
+        .said(view.words())
 }
 
 /// The same, and by when the match has to begin.
 pub(crate) fn turn_in_full(view: &MatchView) -> String {
-    let whose = turn(view);
-    match view.first_move_in() {
-        Some(left) => {
-            let left = count(left.0.div_ceil(1_000), "second");
-            format!("{whose} If no move is made within {left}, the match is called off.")
-        }
-        None => whose,
-    }
+    let words = view.words();
+    let begin = view.first_move_in().map(|left| {
+        Message::new("match-first-move")
+            .number("count", left.0.div_ceil(1_000))
+            .said(words)
+    });
+    let said: Vec<String> = [turn(view)].into_iter().chain(begin).collect();
+    words.sentences(&said)
 }
 
 /// The time left on the prompt; a sign when it is short.
@@ -57,8 +66,10 @@ pub(crate) fn clock_on_prompt(time: Millis) -> String {
 }
 
 /// Little time is left.
-pub(crate) fn clock_warning(time: Millis) -> String {
-    format!("You have {} left.", left(time))
+pub(crate) fn clock_warning(time: Millis, words: &Catalogue) -> String {
+    Message::new("match-clock-warning")
+        .text("time", left(time))
+        .said(words)
 }
 
 /// What a player has left, with the periods that come after it: `4:10 + 3x30s`.
@@ -77,16 +88,21 @@ pub(crate) fn time_left(view: &MatchView, clocks: &Clocks, seat: Seat) -> String
 /// Both clocks.
 pub(crate) fn clock(view: &MatchView) -> String {
     let Some(clocks) = view.clocks() else {
-        return "This match has no clock.".to_owned();
+        return view.words().say("match-no-clock");
     };
-    let of = |seat: Seat, you: &str| {
-        let name = match view.seat() == Some(seat) {
-            true => you.to_owned(),
-            false => view.name(seat),
-        };
-        format!("{name} {}", time_left(view, &clocks, seat))
+    let [first, second] = Seat::BOTH.map(|seat| time_left(view, &clocks, seat));
+    let seat = match view.seat() {
+        Some(Seat::First) => "first",
+        Some(Seat::Second) => "second",
+        None => "none",
     };
-    format!("{}, {}.", of(Seat::First, "You"), of(Seat::Second, "you"))
+    Message::new("match-clocks")
+        .text("seat", seat)
+        .text("name", view.name(Seat::First))
+        .text("other", view.name(Seat::Second))
+        .text("first", first)
+        .text("second", second)
+        .said(view.words())
 }
 
 /// A move that may be typed, for the first screen.
@@ -95,10 +111,11 @@ pub(crate) fn invitation_to_move(view: &MatchView) -> String {
         let position = referee.position();
         position.nth_move(referee.to_move(), 0)
     });
-    let example = example.map_or_else(String::new, |mv| {
-        format!(" such as {}", short(&mv.to_string()))
-    });
-    format!("Type a move{example}, or: {}.", words(view))
+    let message = match example {
+        Some(mv) => Message::new("match-type").text("move", short(&mv.to_string())),
+        None => Message::new("match-type-any"),
+    };
+    message.text("words", words(view)).said(view.words())
 }
 
 /// The words that can be typed besides a move, as the match stands.

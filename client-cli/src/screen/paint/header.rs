@@ -3,13 +3,15 @@
 use grundy_shared::event::Clocks;
 use grundy_shared::game::EndRule;
 use grundy_shared::ids::{Millis, Seat};
-use grundy_shared::referee::Status;
+use grundy_shared::referee::{Referee, Status};
+use grundy_words::Message;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::text::{cut, put};
-use crate::render::{points, sentences, terms};
+use crate::render::{points, sentences};
 use crate::screen::state::State;
 use crate::session::match_view::MatchView;
 
@@ -25,20 +27,20 @@ pub(super) fn paint(buffer: &mut Buffer, area: Rect, state: &State, view: &Match
     let width = usize::from(area.width);
     let games = games(view);
     let named = format!(" {games}  {}", referee.start());
-    let room = width.saturating_sub(rule.len() + 2);
+    let room = width.saturating_sub(rule.width() + 2);
     put(buffer, area, 0, &cut(&named, room), theme.strong());
-    let column = u16::try_from(width.saturating_sub(rule.len() + 1)).unwrap_or(0);
+    let column = u16::try_from(width.saturating_sub(rule.width() + 1)).unwrap_or(0);
     let right = Rect {
         x: area.x + column,
         width: area.width - column,
         ..area
     };
-    put(buffer, right, 0, rule, Style::new());
-    let terms = format!("{}{}", terms(referee.clock_control()), series(view));
+    put(buffer, right, 0, &rule, Style::new());
+    let terms = terms(referee, view);
     let clocks = view.clocks();
     // Half a line each; the terms where there is room for them.
     let half = match width {
-        100.. => (width - terms.len().min(width / 4) - 2) / 2,
+        100.. => (width - terms.width().min(width / 4) - 2) / 2,
         _ => width / 2,
     };
     for (seat, at) in Seat::BOTH.into_iter().zip([0, half]) {
@@ -75,21 +77,24 @@ fn player(
             .referee()
             .is_some_and(|referee| referee.to_move() == seat);
     let sign = if moves { " > " } else { "   " };
-    let side = match (view.position().is_some_and(|p| p.has_sides()), seat) {
-        (false, _) => "",
-        (true, Seat::First) => " Left",
-        (true, Seat::Second) => " Right",
+    let mut marks = String::new();
+    let mut mark = |message| {
+        marks.push(' ');
+        marks.push_str(&view.words().say(message));
     };
-    let ours = if view.seat() == Some(seat) {
-        " (you)"
-    } else {
-        ""
-    };
-    let gone = match view.referee().is_some_and(|referee| !referee.online(seat)) && !view.is_local()
-    {
-        true if view.status() == Status::Live => " away",
-        _ => "",
-    };
+    if view.position().is_some_and(|position| position.has_sides()) {
+        mark(match seat {
+            Seat::First => "screen-left",
+            Seat::Second => "screen-right",
+        });
+    }
+    if view.seat() == Some(seat) {
+        mark("screen-you");
+    }
+    let gone = view.referee().is_some_and(|referee| !referee.online(seat));
+    if gone && !view.is_local() && view.status() == Status::Live {
+        mark("screen-away");
+    }
     let time = clocks.map(|clocks| format!("  {}", sentences::time_left(view, clocks, seat)));
     // A sign says the same as the colour.
     let urgent = moves && clocks.is_some_and(|clocks| clocks.of(seat).0 <= 10_000);
@@ -100,8 +105,8 @@ fn player(
         _ => "",
     };
     let time = format!("{}{doubt}", time.unwrap_or_default());
-    let marks = format!("{side}{ours}{gone}");
-    let room = usize::from(area.width).saturating_sub(sign.len() + marks.len() + time.len() + 1);
+    let room =
+        usize::from(area.width).saturating_sub(sign.width() + marks.width() + time.width() + 1);
     let name = format!("{sign}{}{marks}", cut(&view.name(seat), room));
     let style = if moves { theme.strong() } else { Style::new() };
     let used = put(buffer, area, 1, &name, style);
@@ -121,41 +126,56 @@ fn player(
 /// The whole state of a match in a few words, for a screen of one line: `Nim 1,4,6,7, Ada to move 3:12`.
 pub(super) fn in_short(view: &MatchView) -> String {
     let Some(position) = view.position() else {
-        return "Connecting ...".to_owned();
+        return view.words().say("screen-connecting");
     };
     let whose = match view.is_over() {
-        true => "The match is over.".to_owned(),
+        true => view.words().say("screen-over"),
         false => sentences::turn(view),
     };
     format!("{position} {whose}")
 }
 
 /// How the game ends, in few words.
-pub(super) fn end_rule(view: &MatchView) -> &'static str {
-    match view.position().map(|position| position.end_rule()) {
-        Some(EndRule::Misere) => "misere: the last move loses",
-        _ => "the last move wins",
-    }
+pub(super) fn end_rule(view: &MatchView) -> String {
+    let end = match view.position().map(|position| position.end_rule()) {
+        Some(EndRule::Misere) => "misere",
+        _ => "normal",
+    };
+    Message::new("screen-ends")
+        .text("end", end)
+        .said(view.words())
 }
 
 fn games(view: &MatchView) -> String {
     let games = view.position().map(|position| position.games());
-    let titles: Vec<&str> = games.iter().flatten().map(|game| game.title).collect();
+    let words = view.words();
+    let titles: Vec<String> = games
+        .iter()
+        .flatten()
+        .map(|game| sentences::title(game, words))
+        .collect();
     match titles.len() {
         0..=2 => titles.join(" + "),
-        several => format!("{several} games"),
+        several => Message::new("screen-several")
+            .number("count", several as u64)
+            .said(words),
     }
 }
 
-/// The place in a series, and the score.
-fn series(view: &MatchView) -> String {
-    let Some(series) = view.referee().and_then(|referee| referee.series()) else {
-        return String::new();
+/// The clock, the place in a series, and the score.
+fn terms(referee: &Referee, view: &MatchView) -> String {
+    let words = view.words();
+    let clock = sentences::terms(referee.clock_control(), words);
+    let Some(series) = referee.series() else {
+        return clock;
     };
-    let rated = if series.rated { ", rated" } else { "" };
     let [first, second] = Seat::BOTH.map(|seat| points(series.half_points(seat)));
-    format!(
-        ", game {} of {}{rated}, {first} to {second}",
-        series.game, series.games
-    )
+    Message::new("screen-series")
+        .whether("rated", series.rated)
+        .text("clock", clock)
+        .text("game", series.game)
+        .text("games", series.games)
+        .text("first", first)
+        .text("second", second)
+        .said(words)
 }

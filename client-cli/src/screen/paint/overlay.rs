@@ -35,13 +35,12 @@ pub(super) fn paint(
     // What lies below cannot be clicked.
     targets.retain(|(place, _)| !place.intersects(area));
     let theme = state.theme;
-    let head = match help.page {
-        Page::Keys => {
-            " Keys and words   type to search, Enter runs, Tab shows the notation, Esc closes"
-        }
-        Page::Notation => " Notation   arrows scroll, Tab shows the keys, Esc closes",
-    };
-    put(buffer, area, 0, head, theme.strong());
+    let words = view.words();
+    let head = words.say(match help.page {
+        Page::Keys => "screen-help",
+        Page::Notation => "screen-help-notation",
+    });
+    put(buffer, area, 0, &format!(" {head}"), theme.strong());
     let body = Rect {
         y: area.y + 1,
         height: area.height.saturating_sub(1),
@@ -58,13 +57,14 @@ pub(super) fn paint(
     }
     let entries = help.entries(view);
     if entries.is_empty() {
-        put(buffer, body, 0, " Nothing has these words.", theme.faint());
+        let none = words.say("screen-help-none");
+        put(buffer, body, 0, &format!(" {none}"), theme.faint());
     }
     let widest = entries.iter().map(|entry| entry.names().len()).max();
     let widest = widest.unwrap_or(0);
     let first = (help.chosen + 1).saturating_sub(usize::from(body.height));
     for (row, (number, entry)) in (0..body.height).zip(entries.iter().enumerate().skip(first)) {
-        let line = format!(" {:<widest$}  {} ", entry.names(), entry.words);
+        let line = format!(" {:<widest$}  {} ", entry.names(), words.say(entry.message));
         let style = match number == help.chosen {
             true => theme.chosen(),
             false => Style::new(),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use grundy_shared::ids::Seat;
+use grundy_words::Message;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -63,14 +64,15 @@ pub(super) fn board(
     let below = u16::try_from(board.lines.len()).unwrap_or(area.height);
     if let Some(mv) = chosen.map(|mv| mv.to_string()) {
         let label = board.label(&mv).filter(|label| **label != *mv);
-        let label = label.map_or(String::new(), |label| format!("  ({label} on the board)"));
-        put(
-            buffer,
-            area,
-            below + 1,
-            &format!(" {mv}{label}"),
-            state.theme.chosen(),
-        );
+        let words = match label {
+            Some(label) => Message::new("screen-label")
+                .text("move", mv)
+                .text("label", label)
+                .said(view.words()),
+            None => mv,
+        };
+        let style = state.theme.chosen();
+        put(buffer, area, below + 1, &format!(" {words}"), style);
     }
 }
 
@@ -91,7 +93,13 @@ pub(super) fn moves(
         return;
     };
     let played = referee.moves();
-    heading(buffer, area, "Moves", state, Pane::Moves);
+    heading(
+        buffer,
+        area,
+        &view.words().say("screen-moves"),
+        state,
+        Pane::Moves,
+    );
     let rows = usize::from(area.height.saturating_sub(1));
     let turns = played.len().div_ceil(2);
     let scrolled = state.scrolled[0].min(turns.saturating_sub(rows));
@@ -200,10 +208,14 @@ pub(super) fn notation(view: &MatchView) -> String {
         return String::new();
     };
     let (position, seat) = (referee.position(), referee.to_move());
-    let (examples, _) = sentences::moves(position, seat, 1);
+    let words = view.words();
+    let (examples, _) = sentences::moves(position, seat, 1, words);
+    let now = Message::new("screen-moves-now").text("moves", examples);
     format!(
-        "{}\n\nMoves now: {examples}\n\nA move is typed in any case, with or without spaces.\n{}",
-        sentences::rules(position),
-        sentences::notation(position)
+        "{}\n\n{}\n\n{}\n{}",
+        sentences::rules(position, words),
+        now.said(words),
+        words.say("screen-typed"),
+        sentences::notation(position, words)
     )
 }

@@ -1,10 +1,12 @@
 //! Draws a review: a pure function of the walk.
 
 use grundy_shared::ids::Seat;
+use grundy_words::Message;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::text::{cut, put, wrap};
 use crate::render::board;
@@ -27,18 +29,21 @@ pub(in crate::screen) fn paint(frame: &mut Frame<'_>, walk: &Walk<'_>) -> Target
         buffer,
         area,
         0,
-        &format!(" {}", walk.review.title()),
+        &format!(" {}", walk.title()),
         theme.strong(),
     );
     let [first, second] = Seat::BOTH.map(|seat| {
         let name = walk.review.name(seat, 30);
         format!("{} {name}", letter(seat))
     });
-    let ends = if walk.review.misere {
-        "misere: the last move loses"
+    let end = if walk.review.misere {
+        "misere"
     } else {
-        "the last move wins"
+        "normal"
     };
+    let ends = Message::new("screen-ends")
+        .text("end", end)
+        .said(walk.words);
     let about = format!(" {first}   {second}   {}  {ends}", walk.review.start);
     put(buffer, area, 1, &about, Style::new());
     let body = Rect {
@@ -89,13 +94,8 @@ fn position(buffer: &mut Buffer, area: Rect, walk: &Walk<'_>) {
         return;
     }
     let Some(position) = &walk.position else {
-        put(
-            buffer,
-            area,
-            0,
-            " The position cannot be shown.",
-            walk.theme.faint(),
-        );
+        let none = walk.words.say("screen-no-position");
+        put(buffer, area, 0, &format!(" {none}"), walk.theme.faint());
         return;
     };
     let frame = board::Frame {
@@ -119,9 +119,17 @@ fn moves(buffer: &mut Buffer, area: Rect, walk: &Walk<'_>, targets: &mut Targets
     let entries = walk.review.plies.iter().enumerate().skip(first);
     for (row, (number, ply)) in (0..area.height).zip(entries) {
         let who = ply.seat.map_or(' ', letter);
-        let mv = cut(ply.mv.as_deref().unwrap_or("start"), 12);
+        let mv = match &ply.mv {
+            Some(mv) => cut(mv, 12),
+            None => walk.words.say("screen-start"),
+        };
+        let space = " ".repeat(12_usize.saturating_sub(mv.width()));
         let mark = ply.mark.map_or("", |mark| mark.as_str());
-        let line = format!(" {:>4} {who} {mv:<12} {mark:<2}  {} ", ply.ply, holder(ply));
+        let line = format!(
+            " {:>4} {who} {mv}{space} {mark:<2}  {} ",
+            ply.ply,
+            holder(ply)
+        );
         let style = match number == walk.at {
             true => walk.theme.chosen(),
             false => Style::new(),
@@ -140,8 +148,8 @@ fn footer(buffer: &mut Buffer, area: Rect, walk: &Walk<'_>, targets: &mut Target
             (Action::Clear, _) | (_, None) => "q".to_owned(),
             (_, Some(key)) => key.name(),
         };
-        let words = format!("{name} {}", entry.footer);
-        let width = u16::try_from(words.len()).unwrap_or(u16::MAX);
+        let words = format!("{name} {}", walk.words.say(entry.footer));
+        let width = u16::try_from(words.width()).unwrap_or(u16::MAX);
         if column + width > area.width {
             return;
         }

@@ -1,48 +1,49 @@
 //! How things stand, in one line.
 
+use grundy_words::Message;
 use ratatui::style::Style;
 
-use crate::render::{count, sentences};
+use crate::render::sentences;
 use crate::screen::state::State;
 use crate::session::match_view::MatchView;
 
 /// The connection if there is none, what is chosen or looked at, or whose turn it is.
 pub(super) fn standing(state: &State, view: &MatchView) -> (String, Style) {
-    let theme = state.theme;
+    let (theme, words) = (state.theme, view.words());
     if let Some(since) = state.away {
-        let away = count(since.elapsed().as_secs().max(1), "second");
-        let words = format!("*** NOT CONNECTED for {away}: this may be out of date.");
-        return (words, theme.alarm());
+        let lost = Message::new("screen-lost").number("count", since.elapsed().as_secs().max(1));
+        return (lost.said(words), theme.alarm());
     }
     if let Some(waited) = state.waited {
         let seconds = waited.as_secs();
-        let words = format!(
-            "Waiting for your friend, {}:{:02}. Ctrl-C cancels the invitation.",
-            seconds / 60,
-            seconds % 60
-        );
-        return (words, theme.strong());
+        let time = format!("{}:{:02}", seconds / 60, seconds % 60);
+        let waiting = Message::new("match-waiting-since").text("time", time);
+        return (waiting.said(words), theme.strong());
     }
     if let Some(ply) = state.looked_at {
         let last = view.referee().map_or(0, |referee| referee.ply().0);
-        let words = format!("The board after move {ply} of {last}. Esc returns to the match.");
-        return (words, theme.warning());
+        let earlier = Message::new("screen-earlier")
+            .text("ply", ply)
+            .text("last", last);
+        return (earlier.said(words), theme.warning());
     }
     if let Some((mv, referee)) = state.chosen_move(view).zip(view.referee()) {
         let position = referee.position();
         let read = position.parse_move(referee.to_move(), &mv).ok();
         let left = read.map_or(String::new(), |read| position.play(&read).to_string());
-        let words = format!("Enter plays {mv}, which leaves {left}");
-        return (words, theme.strong());
+        let chosen = Message::new("screen-chosen")
+            .text("move", mv)
+            .text("left", left);
+        return (chosen.said(words), theme.strong());
     }
     match view.referee() {
-        None => ("Connecting ...".to_owned(), theme.faint()),
+        None => (words.say("screen-connecting"), theme.faint()),
         Some(_) if view.is_over() => {
             let result = sentences::result(view);
-            let result = result.unwrap_or_else(|| "The match is over.".to_owned());
+            let result = result.unwrap_or_else(|| words.say("screen-over"));
             (result, theme.strong())
         }
-        Some(_) if view.is_paused() => ("The match is paused.".to_owned(), theme.strong()),
+        Some(_) if view.is_paused() => (words.say("screen-paused"), theme.strong()),
         Some(_) => (sentences::turn_in_full(view), theme.strong()),
     }
 }

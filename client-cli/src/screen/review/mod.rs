@@ -28,7 +28,12 @@ use crate::render::board::Glyphs;
 pub(crate) async fn show(output: Output, signs: Signs, review: &Review) -> Result<Exit, Failure> {
     let mut theme = theme(signs);
     let (mut terminal, _) = open(signs, true, &mut theme)?;
-    let mut walk = Walk::new(review, theme, output.glyphs.unwrap_or(Glyphs::ASCII));
+    let mut walk = Walk::new(
+        review,
+        theme,
+        output.glyphs.unwrap_or(Glyphs::ASCII),
+        output.words(),
+    );
     let mut keyboard = Keyboard::listen()?;
     let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
     let (mut mouse, mut targets) = (true, Targets::new());

@@ -4,6 +4,7 @@ use grundy_shared::event::Event;
 use grundy_shared::referee::Referee;
 use grundy_shared::review::Review;
 use grundy_shared::solver::Budget;
+use grundy_words::{Catalogue, Language};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use serde_json::json;
@@ -55,11 +56,16 @@ fn drawn(walk: &Walk<'_>, width: u16, height: u16) -> String {
 #[test]
 fn a_review_opens_at_the_last_turning_point_and_is_walked_through() {
     let review = reviewed();
-    let mut walk = Walk::new(&review, THEME, Glyphs::ASCII);
+    let mut walk = Walk::new(
+        &review,
+        THEME,
+        Glyphs::ASCII,
+        Catalogue::of(Language::English),
+    );
     let last = review.turning_points.last().expect("a turning point");
     assert_eq!(walk.shown().expect("a move").ply, last.ply);
     let shown = drawn(&walk, 80, 24);
-    assert!(shown.contains("Better: "), "{shown}");
+    assert!(shown.contains("keeps it"), "{shown}");
     walk.act(Action::NextMistake(false));
     assert!(walk.shown().expect("a move").ply < last.ply);
     walk.act(Action::ToEnd(false));
@@ -79,7 +85,12 @@ fn a_review_opens_at_the_last_turning_point_and_is_walked_through() {
 #[test]
 fn a_review_is_drawn_at_any_size() {
     let review = reviewed();
-    let mut walk = Walk::new(&review, THEME, Glyphs::ASCII);
+    let mut walk = Walk::new(
+        &review,
+        THEME,
+        Glyphs::ASCII,
+        Catalogue::of(Language::English),
+    );
     for _ in 0..review.plies.len() {
         for width in (1..130).step_by(9) {
             for height in (1..40).step_by(4) {

@@ -3,7 +3,9 @@
 use grundy_shared::Position;
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::Seat;
-use grundy_shared::review::{PlyReview, Review, TurningPoint};
+use grundy_shared::record::date_text;
+use grundy_shared::review::{Mark, PlyReview, Review, TurningPoint};
+use grundy_words::{Catalogue, Language, Message, reason};
 
 use crate::render::board::Glyphs;
 use crate::screen::keys::Action;
@@ -13,11 +15,11 @@ use crate::screen::theme::Theme;
 const PAGE: isize = 5;
 
 /// A walk through a review.
-#[derive(Debug)]
 pub(in crate::screen) struct Walk<'r> {
     pub(in crate::screen) review: &'r Review,
     pub(in crate::screen) theme: Theme,
     pub(in crate::screen) glyphs: Glyphs,
+    pub(in crate::screen) words: &'static Catalogue,
     /// The number of the shown entry; 0 is the start.
     pub(in crate::screen) at: usize,
     /// Lines of the reasons that are scrolled away.
@@ -28,11 +30,17 @@ pub(in crate::screen) struct Walk<'r> {
 
 impl<'r> Walk<'r> {
     /// At the last turning point, or at the start where there is none.
-    pub(in crate::screen) fn new(review: &'r Review, theme: Theme, glyphs: Glyphs) -> Self {
+    pub(in crate::screen) fn new(
+        review: &'r Review,
+        theme: Theme,
+        glyphs: Glyphs,
+        words: &'static Catalogue,
+    ) -> Self {
         let mut walk = Self {
             review,
             theme,
             glyphs,
+            words,
             at: 0,
             scrolled: 0,
             position: None,
@@ -95,33 +103,86 @@ impl<'r> Walk<'r> {
         self.review.plies.get(self.at)
     }
 
+    /// Who played, and the result.
+    pub(in crate::screen) fn title(&self) -> String {
+        if self.words.language() == Language::English {
+            return self.review.title();
+        }
+        let result = match self.review.outcome {
+            Some(Outcome::First) => "1-0",
+            Some(Outcome::Second) => "0-1",
+            Some(Outcome::Draw) => "1/2-1/2",
+            Some(Outcome::Void) | None => "-",
+        };
+        let [first, second] = Seat::BOTH.map(|seat| self.review.name(seat, usize::MAX));
+        format!("{first} {result} {second}")
+    }
+
     /// What is said about the shown move.
     pub(in crate::screen) fn reasons(&self) -> String {
+        let words = self.words;
         let Some(shown) = self.shown() else {
-            return "The review has no moves.".to_owned();
+            return words.say("screen-no-moves");
         };
         let Some((seat, mv)) = shown.seat.zip(shown.mv.as_ref()) else {
-            let mut lines = self.review.about();
-            if self.review.turning_points.is_empty() {
-                lines.push(self.review.no_turning_points().into_owned());
-            }
-            return lines.join("\n");
+            return self.beginning();
         };
-        let name = self.review.name(seat, 40);
-        let mark = shown.mark.map_or(String::new(), |mark| {
-            format!(" {}: {}", mark.as_str(), mark.meaning())
-        });
-        let mut lines = vec![format!("Move {}, {name}: {mv}{mark}", shown.ply)];
+        let move_made = Message::new("screen-move-made")
+            .text("ply", shown.ply)
+            .text("name", self.review.name(seat, 40))
+            .text("move", mv);
+        let mark = shown.mark.map_or("", Mark::as_str);
+        let made = move_made.text("mark", mark).said(words);
         let points = &self.review.turning_points;
-        if let Some(point) = points.iter().find(|point| point.ply == shown.ply) {
-            lines.push(self.review.change(point));
-            lines.push(format!("Better: {}.", point.kept()));
+        let point = points.iter().find(|point| point.ply == shown.ply);
+        let meant = shown.mark.filter(|_| point.is_none());
+        let meant = meant.map(|mark| words.say(grundy_words::mark(mark)));
+        let mut said: Vec<String> = [made].into_iter().chain(meant).collect();
+        let mut lines = Vec::new();
+        if let Some(point) = point {
+            said.push(words.say(match point.drawn {
+                true => "review-gave-draw",
+                false => "review-gave-win",
+            }));
+            said.extend(kept(point, words));
             if let Some(why) = &point.why {
-                lines.extend(why.lines.iter().cloned());
+                lines = reason::lines(why, words.language());
             }
         }
+        lines.insert(0, words.sentences(&said));
         lines.join("\n")
     }
+
+    /// What is said at the start: what was played, and whether anything was given away.
+    fn beginning(&self) -> String {
+        let (review, words) = (self.review, self.words);
+        let about = Message::new("screen-about")
+            .text("start", &review.start)
+            .number("count", review.plies_total.into())
+            .text("date", date_text(review.created_at_ms));
+        let nothing = match (review.unknown_positions > 0, review.conceded()) {
+            _ if !review.turning_points.is_empty() => None,
+            (true, _) => Some("review-nothing-known"),
+            (false, Some(_)) => Some("review-conceded"),
+            (false, None) if !review.had_a_win() => Some("review-no-win"),
+            (false, None) => Some("review-never-lost"),
+        };
+        let nothing = nothing.map(|message| words.say(message));
+        let lines: Vec<String> = [about.said(words)].into_iter().chain(nothing).collect();
+        lines.join("\n")
+    }
+}
+
+/// The moves that would have kept the win, or the draw.
+fn kept(point: &TurningPoint, words: &Catalogue) -> Option<String> {
+    let known = |number: Option<u64>| number.map_or("?".to_owned(), |number| number.to_string());
+    let moves = point.winning_moves.join(&words.say("list-comma"));
+    let message = Message::new("review-kept-by")
+        .text("moves", &moves)
+        .number("count", point.winning_moves_total.unwrap_or(2))
+        .text("total", known(point.winning_moves_total))
+        .text("legal", known(point.legal_moves));
+    (!moves.is_empty()).then(|| message.said(words))
 }
 
 /// Who can force the win: a letter on the player's side, `=` for a draw, `?` where it is not known.

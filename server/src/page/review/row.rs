@@ -77,12 +77,5 @@ pub(super) fn holder(wins: Option<Outcome>) -> &'static str {
 
 /// What a mark means.
 pub(super) fn meaning(words: &Catalogue, mark: Mark) -> String {
-    words.say(match mark {
-        Mark::Brilliant => "mark-brilliant",
-        Mark::OnlyMove => "mark-only",
-        Mark::Trap => "mark-trap",
-        Mark::Soft => "mark-soft",
-        Mark::Blunder => "mark-blunder",
-        Mark::Forced => "mark-forced",
-    })
+    words.say(grundy_words::mark(mark))
 }
