@@ -75,7 +75,7 @@ match-clocks = { $seat ->
 }
 match-type = 请输入着法，例如 { $move }；或输入：{ $words }。
 match-type-any = 请输入着法；或输入：{ $words }。
-match-position = 局面：{ $position }
+match-notation = 局面：{ $position }
 match-cut = { $text } ……（已截断，全长 { $length } 个字符）
 match-moves = { $part ->
     [all] { $n } 种着法：{ $list }
