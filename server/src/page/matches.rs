@@ -30,6 +30,9 @@ use crate::store::{MatchRow, MatchStatus};
 const PICTURE: &str =
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
+/// The type of a record.
+pub(super) const RECORD: &str = "application/x-ndjson";
+
 /// What can be said with one press.
 const PRESETS: [Preset; 6] = [
     Preset::Hello,
@@ -208,7 +211,7 @@ async fn record(site: &Site, id: &str, headers: &HeaderMap) -> Response {
         Ok(lines) => {
             let file = format!("attachment; filename=\"{id}.ndjson\"");
             let about = [
-                (CONTENT_TYPE, "application/x-ndjson".to_owned()),
+                (CONTENT_TYPE, RECORD.to_owned()),
                 (CONTENT_DISPOSITION, file),
             ];
             (about, Body::from_stream(lines)).into_response()

@@ -19,6 +19,7 @@ mod matches;
 mod metered;
 mod moves;
 mod navigation;
+mod painter;
 mod plain;
 mod players;
 mod puzzles;
@@ -48,6 +49,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use tower_http::compression::CompressionLayer;
 
+use self::painter::Painter;
 use self::site::Site;
 use crate::app::App;
 
@@ -79,16 +81,19 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
         .route("/u/{name}", get(players::show))
         .route("/rules/{game}", get(rules::show))
         .route_layer(from_fn_with_state(site.clone(), metered::check));
-    Router::new()
+    let painted = Router::new()
         .route("/", get(lobby::show))
         .route("/j/{code}", get(lobby::invitation))
         .route("/rules", get(rules::list))
         .route("/bots", get(bots::show))
         .merge(metered)
+        .route_layer(CompressionLayer::new())
+        .route_layer(from_fn_with_state(Painter::default(), painter::paint));
+    Router::new()
+        .merge(painted)
         .route("/session", post(cookie::begin).delete(cookie::end))
         .route("/assets/{version}/{name}", get(asset::serve))
         .layer(from_fn(guarded))
-        .layer(CompressionLayer::new())
         .with_state(site)
 }
 
