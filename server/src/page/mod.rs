@@ -3,6 +3,7 @@
 //! A page is painted by the server, so that it can be read without scripts; the scripts then connect like any client. Files are compiled in. Programs
 //! that do not ask for HTML get a line or two of text, so that `curl` is enough.
 
+mod account;
 mod asset;
 mod bots;
 mod card;
@@ -86,6 +87,7 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
         .route("/j/{code}", get(lobby::invitation))
         .route("/rules", get(rules::list))
         .route("/bots", get(bots::show))
+        .route("/account", get(account::show))
         .merge(metered)
         .route_layer(CompressionLayer::new())
         .route_layer(from_fn_with_state(Painter::default(), painter::paint));
