@@ -152,7 +152,7 @@ def advice(views, page, server, language):
 
 def account(views, browser, server, page, language):
     """A guest takes a name and a password, and signs in with them in another browser, also after the password was forgotten."""
-    name = f"Ada {language}"
+    name = {"en": "Ada Lovelace", "zh-CN": "王小明"}[language]
     page.goto(f"{server.url}/account")
     expect(page.locator("#guest")).to_be_visible()
     page.fill("#new-name", name)
