@@ -9,7 +9,9 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::middleware::Next;
 use axum::response::Response;
+use futures::StreamExt as _;
 use futures::future::BoxFuture;
+use futures::stream::FuturesUnordered;
 use tokio::runtime::Builder;
 use tokio::sync::{mpsc, oneshot};
 
@@ -87,8 +89,16 @@ fn start() -> Option<mpsc::Sender<Errand>> {
     let paint = move || {
         lower_priority();
         runtime.block_on(async move {
-            while let Some(errand) = taken.recv().await {
-                tokio::spawn(errand);
+            let mut running = FuturesUnordered::new();
+            loop {
+                tokio::select! {
+                    errand = taken.recv() => match errand {
+                        Some(errand) => running.push(errand),
+                        // Who waits for a page has a way, so nothing runs any more.
+                        None => return,
+                    },
+                    Some(()) = running.next() => {}
+                }
             }
         });
     };
