@@ -11,12 +11,13 @@ use grundy_shared::theory::compound::Compound;
 use grundy_words::{Language, reason};
 
 /// Letters that stand in Chinese sentences: the names of theory and of commands, and what is put in from the position is taken out before.
-const ALLOWED: [&str; 11] = [
+const ALLOWED: [&str; 12] = [
     "grundy",
     "explain",
     "class",
     "n",
     "k",
+    "x",
     "a",
     "b",
     "octal",

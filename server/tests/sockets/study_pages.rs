@@ -279,7 +279,7 @@ async fn running_matches_are_shown_as_far_as_anybody_may_see_them() {
     let board = between(&text, &format!("data-match=\"{id}\""), "</article>");
     // Watchers of a rated match are some moves behind: heap C is still there.
     assert!(board.contains("data-part=\"C.5\""), "{board}");
-    assert!(board.contains("shown some moves late"), "{board}");
+    assert!(board.contains("shown a few moves late"), "{board}");
     // An invitation is nobody else's business.
     ada.ask(json!({"type":"create","position":"nim:8,8","opponent":{"type":"invite"}}))
         .await;
