@@ -34,7 +34,7 @@ export function wordOr(...names) {
 
 /**
  * How a match ended, in words.
- * @param {{outcome: string, reason: string}} end
+ * @param {{outcome?: string, reason?: string}} end
  * @param {boolean} misere whether the last move loses
  * @param {boolean} [lost] whether the reader has lost it
  * @returns {string}

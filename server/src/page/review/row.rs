@@ -90,3 +90,58 @@ fn meant(words: &Catalogue, review: &Review, ply: &PlyReview) -> String {
 pub(super) fn meaning(words: &Catalogue, mark: Mark) -> String {
     words.say(grundy_words::mark(mark))
 }
+
+#[cfg(test)]
+mod tests {
+    use grundy_shared::event::PlayerInfo;
+    use grundy_shared::ids::{Millis, PlayerId, Ply};
+    use grundy_shared::referee::{Command, Decision, Referee, Terms};
+    use grundy_shared::solver::Budget;
+    use grundy_words::Language;
+
+    use super::*;
+
+    /// What the row of the first move of a match says of its mark.
+    fn said(start: &str, mv: &str) -> (&'static str, String) {
+        let terms = Terms {
+            position: start.to_owned(),
+            clock: "none".parse().expect("a time control"),
+            rematch_of: None,
+            series: None,
+        };
+        let [ann, bo] = [(1, "Ann"), (2, "Bo")].map(|(number, name)| PlayerInfo {
+            id: PlayerId::from_random(number),
+            name: name.to_owned(),
+            bot: false,
+        });
+        let mover = ann.id;
+        let (mut referee, _) =
+            Referee::create(terms, ann, Seat::First, Millis(0)).expect("lawful terms");
+        let made = Command::Move {
+            player: mover,
+            ply: Ply(1),
+            client_move_id: None,
+            text: mv.to_owned(),
+            opponent_lag: Millis(0),
+            hints: 0,
+        };
+        for command in [Command::Join { player: bo }, made] {
+            let Ok(Decision::Events(events)) = referee.handle(Millis(1), &command) else {
+                panic!("{start} {mv} is refused");
+            };
+            referee.accept(events).expect("lawful events");
+        }
+        let review = Review::of(&referee, &Budget::nodes(1_000_000));
+        let row = Row::of(Catalogue::of(Language::English), &review, &review.plies[1]);
+        (row.mark, row.meaning)
+    }
+
+    #[test]
+    fn a_draw_that_is_given_away_is_not_called_a_win() {
+        // From 2 the opponent makes the last move; between 0 and 1 nobody ever does.
+        let drawn = said("loopy.0-1.1-0.0-2.2-3:0", "0-2");
+        assert_eq!(drawn, ("??", "This gives the draw away.".to_owned()));
+        let won = said("nim:3,4,5", "C-5");
+        assert_eq!(won, ("??", "This gives the win away.".to_owned()));
+    }
+}
