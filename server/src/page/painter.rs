@@ -1,5 +1,6 @@
 //! Pages are painted on a thread of their own, which gives way to those that serve matches: however many pages are read, moves come first.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
@@ -9,9 +10,9 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::middleware::Next;
 use axum::response::Response;
-use futures::StreamExt as _;
 use futures::future::BoxFuture;
 use futures::stream::FuturesUnordered;
+use futures::{FutureExt as _, StreamExt as _};
 use tokio::runtime::Builder;
 use tokio::sync::{mpsc, oneshot};
 
@@ -49,20 +50,26 @@ pub(super) async fn paint(
     };
     let (mut answer, answered) = oneshot::channel();
     let errand = Box::pin(async move {
+        // A page that fails is no reason to paint no other.
+        let made = AssertUnwindSafe(whole(request, next)).catch_unwind();
         tokio::select! {
-            response = whole(request, next) => drop(answer.send(response)),
+            made = made => drop(answer.send(made.unwrap_or_else(|_| failed()))),
             // The reader has gone.
             () = answer.closed() => {}
         }
     });
-    let sent = way.try_send(errand).is_ok();
-    match answered.await {
-        Ok(response) if sent => response,
-        _ => plain::text(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "the server is busy; try again\n",
-        ),
-    }
+    // With too many on their way, the errand is dropped, and its answer with it.
+    drop(way.try_send(errand));
+    answered.await.unwrap_or_else(|_| {
+        let words = "the server is busy; try again\n";
+        plain::text(StatusCode::SERVICE_UNAVAILABLE, words)
+    })
+}
+
+/// The answer where a page could not be made.
+fn failed() -> Response {
+    let words = "the page could not be made\n";
+    plain::text(StatusCode::INTERNAL_SERVER_ERROR, words)
 }
 
 /// The answer with its body, so that nothing of it is made on another thread; a record is sent as it is read.
@@ -75,10 +82,7 @@ async fn whole(request: Request, next: Next) -> Response {
     let (head, body) = response.into_parts();
     match to_bytes(body, PAGE_MAX).await {
         Ok(bytes) => Response::from_parts(head, Body::from(bytes)),
-        Err(_) => plain::text(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "the page could not be made\n",
-        ),
+        Err(_) => failed(),
     }
 }
 
@@ -113,5 +117,76 @@ fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICENESS) {
         tracing::debug!(%error, "pages are painted at normal priority");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::middleware::from_fn_with_state;
+    use axum::routing::get;
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    /// Pages: one that names its thread, one that fails, and one that is never ready and says when it is given up.
+    fn pages(given_up: std::sync::mpsc::Sender<()>) -> Router {
+        struct Tells(std::sync::mpsc::Sender<()>);
+        impl Drop for Tells {
+            fn drop(&mut self) {
+                let _ = self.0.send(());
+            }
+        }
+        let here = || async { thread::current().name().unwrap_or_default().to_owned() };
+        let fails = || async {
+            let nothing: Option<&str> = None;
+            nothing.expect("planted")
+        };
+        let waits = move || {
+            let tells = Tells(given_up.clone());
+            async move {
+                std::future::pending::<()>().await;
+                drop(tells);
+            }
+        };
+        Router::new()
+            .route("/", get(here))
+            .route("/fails", get(fails))
+            .route("/waits", get(waits))
+            .route_layer(from_fn_with_state(Painter::default(), paint))
+    }
+
+    async fn read(pages: &Router, path: &str) -> (StatusCode, String) {
+        let request = Request::get(path).body(Body::empty()).expect("a request");
+        let response = pages.clone().oneshot(request).await.expect("an answer");
+        let status = response.status();
+        let bytes = to_bytes(response.into_body(), 1_000).await.expect("a body");
+        (status, String::from_utf8(bytes.to_vec()).expect("UTF-8"))
+    }
+
+    #[tokio::test]
+    async fn pages_are_painted_elsewhere_and_one_that_fails_harms_no_other() {
+        let (given_up, _) = std::sync::mpsc::channel();
+        let pages = pages(given_up);
+        let painted = (StatusCode::OK, "painter".to_owned());
+        assert_eq!(read(&pages, "/").await, painted);
+        assert_eq!(
+            read(&pages, "/fails").await.0,
+            StatusCode::INTERNAL_SERVER_ERROR
+        );
+        assert_eq!(read(&pages, "/").await, painted);
+    }
+
+    #[tokio::test]
+    async fn a_page_is_given_up_with_its_reader() {
+        let (given_up, gives_up) = std::sync::mpsc::channel();
+        let pages = pages(given_up);
+        let mut reading = Box::pin(read(&pages, "/waits"));
+        assert!(futures::poll!(&mut reading).is_pending());
+        // The thread has begun once it has answered another reader.
+        read(&pages, "/").await;
+        drop(reading);
+        read(&pages, "/").await;
+        assert_eq!(gives_up.recv(), Ok(()));
     }
 }
