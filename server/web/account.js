@@ -8,6 +8,8 @@ import { word } from './words.js';
 
 const status = found('status', HTMLParagraphElement);
 const trouble = found('trouble', HTMLParagraphElement);
+/** @type {import('./connection.js').Player | undefined} */
+let player;
 let claimed = false;
 let asking = false;
 let leaves = false;
@@ -23,8 +25,9 @@ const connection = new Connection({
   },
 });
 
-/** @param {import('./connection.js').Player} player */
-function shown(player) {
+/** @param {import('./connection.js').Player} own */
+function shown(own) {
+  player = own;
   showPlayer(player);
   found('who', HTMLParagraphElement).textContent = word(claimed ? 'account-is' : 'account-is-guest', { name: player.name });
   const link = found('public', HTMLAnchorElement);
@@ -97,9 +100,9 @@ submitted('password', async () => {
   const password = taken('new-password');
   await connection.request({ type: 'set_password', password, ...(claimed ? { current } : {}) });
   claimed = true;
-  found('guest', HTMLParagraphElement).hidden = true;
-  found('has-password', HTMLDivElement).hidden = false;
-  found('codes', HTMLFormElement).hidden = false;
+  if (player) {
+    shown(player);
+  }
   return word('account-password-set');
 });
 submitted('codes', async () => {

@@ -5,6 +5,7 @@ account-no-scripts = Your account needs scripts here. In a terminal:
 account-is = You are { $name }.
 account-is-guest = You are { $name }, a guest.
 account-public = Your ratings and matches
+account-name = Name
 account-new-name = New name
 account-name-hint = 1 to 32 characters. Nobody else may have the name, or one that looks like it.
 account-rename = Change the name

@@ -5,6 +5,7 @@ account-no-scripts = 在此管理账户需要启用脚本。在终端：
 account-is = 您是 { $name }。
 account-is-guest = 您是 { $name }，访客。
 account-public = 您的等级分和对局
+account-name = 名字
 account-new-name = 新名字
 account-name-hint = 1 至 32 个字符。不能与别人的名字相同或容易混淆。
 account-rename = 更改名字
