@@ -92,7 +92,7 @@ def sizes(server, launch):
     context = browser.new_context()
     page = context.new_page()
     begin(page, server, "nim:3,5,7")
-    match, player = page.url, page.locator("#player a").get_attribute("href")
+    match, player = page.url, "/u/" + page.locator("#player").text_content()
     page.click("#resign")
     page.click("#resign")
     expect(page.locator("#over")).to_be_visible()

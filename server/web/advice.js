@@ -91,8 +91,8 @@ export class Advice {
    * @param {boolean} win whether a win is given away, and not a draw
    */
   #warn(move, reply, win) {
-    const what = win ? 'advice-loses-win' : 'advice-loses-draw';
-    this.#say(reply ? word(`${what}-to`, { move, reply }) : word(what, { move }));
+    const [alone, refuted] = win ? ['advice-loses-win', 'advice-loses-win-to'] : ['advice-loses-draw', 'advice-loses-draw-to'];
+    this.#say(reply ? word(refuted, { move, reply }) : word(alone, { move }));
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = word('advice-anyway', { move });

@@ -207,7 +207,7 @@ export class Connection {
  * Has the browser keep who we are, in a cookie that no script can read.
  * @param {string} token
  */
-async function remember(token) {
+export async function remember(token) {
   try {
     await fetch('/session', {
       method: 'POST',
@@ -217,6 +217,36 @@ async function remember(token) {
   } catch {
     // Without the cookie this page works until it is left.
   }
+}
+
+/**
+ * Asks something before anybody is greeted, over a connection of its own.
+ * @param {Body} body `login` or `recover`
+ * @returns {Promise<Body>} the reply; refused with a {@link Refusal}
+ */
+export function signIn(body) {
+  const url = new URL('/ws', location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url);
+    const lost = () => reject({ code: LOST, message: word('live-lost') });
+    const timer = window.setTimeout(() => socket.close(), PATIENCE);
+    socket.addEventListener('open', () => socket.send(JSON.stringify({ id: 1, body })));
+    socket.addEventListener('close', lost);
+    socket.addEventListener('message', (event) => {
+      const frame = JSON.parse(event.data);
+      if (frame.re !== 1) {
+        return;
+      }
+      window.clearTimeout(timer);
+      if (frame.body.type === 'error') {
+        reject(frame.body);
+      } else {
+        resolve(frame.body);
+      }
+      socket.close();
+    });
+  });
 }
 
 /**
@@ -257,12 +287,12 @@ export function found(id, kind) {
 }
 
 /**
- * Shows who plays here, with a link to the player's page.
+ * Shows who plays here, with a link to the account.
  * @param {Player} player
  */
 export function showPlayer(player) {
   const link = document.createElement('a');
-  link.href = `/u/${encodeURIComponent(player.name)}`;
+  link.href = '/account';
   const element = document.createElement('bdi');
   element.textContent = player.name;
   link.append(element);

@@ -69,7 +69,7 @@ async function tried(move) {
     return;
   }
   if (judged.result === 'unknown') {
-    say(word('exercise-unknown', { move: judged.move }));
+    say(mistake.drawn ? word('exercise-unknown-draw', { move: judged.move }) : word('exercise-unknown', { move: judged.move }));
     return;
   }
   // The reasons name the best move, so only the reply is shown as long as the answer is sought.

@@ -5,7 +5,7 @@
 import { Board } from './board.js';
 import { Chat } from './chat.js';
 import { Connection, LOST, drawnId, found, showPlayer } from './connection.js';
-import { sentences, word, wordOr } from './words.js';
+import { ending, sentences, word } from './words.js';
 
 /** @typedef {import('./connection.js').Body} Body */
 /** @typedef {import('./connection.js').Refusal} Refusal */
@@ -429,11 +429,9 @@ function standing() {
     return word('live-waiting');
   }
   if (state.status === 'over') {
-    const { outcome, reason } = state.end;
-    const detail = reason === 'last_move' && state.misere ? 'last_move_misere' : reason;
+    const { outcome } = state.end;
     const decided = outcome === 'first' || outcome === 'second';
-    const lost = decided && state.mine && outcome !== state.mine;
-    const how = wordOr(...(lost ? [`how-own-${detail}`] : []), `how-${detail}`, 'how-other');
+    const how = ending(state.end, state.misere, decided && Boolean(state.mine) && outcome !== state.mine);
     if (decided) {
       if (state.mine) {
         return outcome === state.mine ? word('live-you-won', { how }) : word('live-you-lost', { how });

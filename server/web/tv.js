@@ -2,7 +2,7 @@
 // Running matches side by side. Each is watched as by anybody: the server decides how far watchers are behind.
 
 import { Connection, LOST, found, showPlayer } from './connection.js';
-import { word, wordOr } from './words.js';
+import { ending, word } from './words.js';
 
 /** Between two looks at which matches run, in milliseconds. */
 const LOOK_EVERY = 15_000;
@@ -109,7 +109,8 @@ async function look(match, article) {
  * @param {import('./connection.js').Body} end
  */
 function over(article, end) {
-  const how = wordOr(`how-${end.reason}`, 'how-other');
+  const start = article.querySelector('code')?.textContent ?? '';
+  const how = ending({ outcome: end.outcome, reason: end.reason }, start.endsWith('@misere'));
   const name = article.querySelector(`[data-seat="${end.outcome}"] .name`)?.textContent ?? '';
   const drawn = end.outcome === 'draw' ? 'live-drawn' : 'live-void';
   const words = name ? word('live-won', { name, how }) : word(drawn, { how });

@@ -33,6 +33,19 @@ export function wordOr(...names) {
 }
 
 /**
+ * How a match ended, in words.
+ * @param {{outcome: string, reason: string}} end
+ * @param {boolean} misere whether the last move loses
+ * @param {boolean} [lost] whether the reader has lost it
+ * @returns {string}
+ */
+export function ending({ outcome, reason }, misere, lost = false) {
+  const detail = reason === 'last_move' && misere ? 'last_move_misere' : reason;
+  const side = lost ? 'own' : outcome;
+  return wordOr(`how-${side}-${detail}`, `how-${detail}`, 'how-other');
+}
+
+/**
  * Sentences, one after the other.
  * @param {string[]} said empty ones are passed over
  * @returns {string}

@@ -2,7 +2,7 @@
 
 use grundy_shared::ids::Seat;
 use grundy_shared::position::Position;
-use grundy_shared::referee::NoHints;
+use grundy_shared::practice::NoHints;
 use grundy_shared::solver::{Budget, OutcomeClass, Reasons, Solution, explain, reasons};
 use grundy_words::{Catalogue, Language, Value, reason};
 

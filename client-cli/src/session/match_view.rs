@@ -4,8 +4,9 @@ use grundy_shared::Position;
 use grundy_shared::bot::Bot;
 use grundy_shared::event::{Clocks, EndReason, Event, Outcome};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
+use grundy_shared::practice::{NoHints, no_hints};
 use grundy_shared::record::Record;
-use grundy_shared::referee::{NoHints, Referee, Rematch, Status};
+use grundy_shared::referee::{Referee, Rematch, Status};
 use grundy_words::{Catalogue, Language, Message};
 use serde_json::Value;
 
@@ -143,7 +144,7 @@ impl MatchView {
         }
         let referee = self.referee.as_ref()?;
         match self.seat() {
-            Some(seat) => referee.no_hints(seat),
+            Some(seat) => no_hints(referee, seat),
             None => Some(NoHints::Opponent),
         }
     }

@@ -498,8 +498,8 @@ fn a_review_is_walked_through_and_then_printed() {
     let command = home.command(&[&review[..], &["--screen", "full"]].concat());
     let mut screen = Screen::start(command, 100, 30);
     // It opens at the last turning point, with the reasons.
-    screen.shows("Better: ");
-    screen.shows("gave away the win");
+    screen.shows("gives the win away");
+    screen.shows("keeps it");
     screen.types("{");
     screen.shows("Move 2,");
     screen.types("\x1b[H");

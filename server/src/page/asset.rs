@@ -19,6 +19,7 @@ const STYLE: &str = "text/css; charset=utf-8";
 
 /// Each file: its name, its type, its content.
 const FILES: &[(&str, &str, &str)] = &[
+    ("account.js", SCRIPT, include_str!("../../web/account.js")),
     ("advice.js", SCRIPT, include_str!("../../web/advice.js")),
     ("board.js", SCRIPT, include_str!("../../web/board.js")),
     ("bots.js", SCRIPT, include_str!("../../web/bots.js")),

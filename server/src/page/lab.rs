@@ -19,7 +19,8 @@ use serde::Deserialize;
 use super::frame::{Frame, page};
 use super::moves::{self, Row};
 use super::site::Site;
-use super::study::{self, NoStudy, Reader, Study};
+use super::studied::{self, Reader};
+use super::study::{self, NoStudy, Study};
 use super::visitor::Visitor;
 use super::{link, plain, viewer};
 use crate::addresses::AddressKey;
@@ -135,7 +136,7 @@ pub(super) async fn show(
             };
             let player = viewer::of(&site, &headers).await;
             let reader = Reader { address, player };
-            let found = study::of(&site, reader, position.clone(), to_move).await;
+            let found = studied::of(&site, reader, position.clone(), to_move).await;
             if let Err(refused) = &found {
                 status = refused.status();
             }

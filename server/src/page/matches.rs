@@ -12,6 +12,7 @@ use grundy_shared::Position;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::MatchId;
 use grundy_shared::picture::Picture;
+use grundy_shared::practice::no_hints;
 use grundy_shared::protocol::chat::Preset;
 use grundy_shared::solver::Budget;
 
@@ -28,6 +29,9 @@ use crate::store::{MatchRow, MatchStatus};
 /// A picture may have its own style, and nothing else.
 const PICTURE: &str =
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+
+/// The type of a record.
+pub(super) const RECORD: &str = "application/x-ndjson";
 
 /// What can be said with one press.
 const PRESETS: [Preset; 6] = [
@@ -207,7 +211,7 @@ async fn record(site: &Site, id: &str, headers: &HeaderMap) -> Response {
         Ok(lines) => {
             let file = format!("attachment; filename=\"{id}.ndjson\"");
             let about = [
-                (CONTENT_TYPE, "application/x-ndjson".to_owned()),
+                (CONTENT_TYPE, RECORD.to_owned()),
                 (CONTENT_DISPOSITION, file),
             ];
             (about, Body::from_stream(lines)).into_response()
@@ -239,6 +243,6 @@ async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Option<Seen> {
     Some(Seen {
         row,
         position,
-        hints: seat.is_some_and(|seat| referee.no_hints(seat).is_none()),
+        hints: seat.is_some_and(|seat| no_hints(&referee, seat).is_none()),
     })
 }

@@ -3,6 +3,7 @@
 //! A page is painted by the server, so that it can be read without scripts; the scripts then connect like any client. Files are compiled in. Programs
 //! that do not ask for HTML get a line or two of text, so that `curl` is enough.
 
+mod account;
 mod asset;
 mod bots;
 mod card;
@@ -19,12 +20,14 @@ mod matches;
 mod metered;
 mod moves;
 mod navigation;
+mod painter;
 mod plain;
 mod players;
 mod puzzles;
 mod review;
 mod rules;
 mod site;
+mod studied;
 mod study;
 mod today;
 mod tournaments;
@@ -47,6 +50,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use tower_http::compression::CompressionLayer;
 
+use self::painter::Painter;
 use self::site::Site;
 use crate::app::App;
 
@@ -78,16 +82,20 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
         .route("/u/{name}", get(players::show))
         .route("/rules/{game}", get(rules::show))
         .route_layer(from_fn_with_state(site.clone(), metered::check));
-    Router::new()
+    let painted = Router::new()
         .route("/", get(lobby::show))
         .route("/j/{code}", get(lobby::invitation))
         .route("/rules", get(rules::list))
         .route("/bots", get(bots::show))
+        .route("/account", get(account::show))
         .merge(metered)
+        .route_layer(CompressionLayer::new())
+        .route_layer(from_fn_with_state(Painter::default(), painter::paint));
+    Router::new()
+        .merge(painted)
         .route("/session", post(cookie::begin).delete(cookie::end))
         .route("/assets/{version}/{name}", get(asset::serve))
         .layer(from_fn(guarded))
-        .layer(CompressionLayer::new())
         .with_state(site)
 }
 

@@ -52,9 +52,8 @@ struct Rating {
     /// The page of the rules; empty for positions of several games.
     rules: String,
     rating: String,
-    /// How many pairs were rated, in a sentence.
+    /// How many pairs were rated, and what became of the latest, in sentences.
     pairs: String,
-    score: String,
     chart: Option<String>,
 }
 
@@ -214,6 +213,15 @@ impl Rating {
             ("drawn", Value::Text(&drawn)),
             ("lost", Value::Text(&lost)),
         ];
+        let pairs = info.pairs.to_string();
+        let counted = [
+            ("count", Value::Number(info.pairs)),
+            ("n", Value::Text(&pairs)),
+        ];
+        let mut said = vec![words.with("u-pairs", &counted)];
+        if !history.is_empty() {
+            said.push(words.with("u-score", &values));
+        }
         let curve: Vec<Point> = history.iter().map(|(_, point)| *point).collect();
         let label = words.with("u-history-of", &[("game", Value::Text(&game))]);
         Self {
@@ -222,17 +230,7 @@ impl Rating {
                 false => String::new(),
             },
             rating: spread(info.rating, info.deviation, info.provisional),
-            pairs: words.with(
-                "u-pairs",
-                &[
-                    ("count", Value::Number(info.pairs)),
-                    ("n", Value::Text(&info.pairs.to_string())),
-                ],
-            ),
-            score: match history.is_empty() {
-                true => String::new(),
-                false => words.with("u-score", &values),
-            },
+            pairs: words.sentences(&said),
             chart: chart::of(&curve, &label),
             game,
         }

@@ -185,7 +185,7 @@ pub(super) async fn show(
         play: link::play(example),
         known: known.map_err(|refused| match refused {
             NoStudy::Rated => words.say("rules-rated"),
-            NoStudy::Busy => format!("{} {}", words.say("page-busy"), words.say("page-busy-how")),
+            NoStudy::Busy => words.sentences(&[words.say("page-busy"), words.say("page-busy-how")]),
         }),
     };
     page(&site, &visitor, StatusCode::OK, &shown)

@@ -1,11 +1,10 @@
 //! What the solver finds of a position for a page: on its own threads, within its bounds, and only for those to whom the server says it.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
 use grundy_shared::bounds::EXPLAINED_MOVES_MAX;
-use grundy_shared::ids::{PlayerId, Seat};
+use grundy_shared::ids::Seat;
 use grundy_shared::picture::Sign;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::solver::{Budget, MoveResult, OutcomeClass, Reasons, Solution, reasons, solve};
@@ -14,15 +13,9 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::kept::POSITION_MAX;
-use super::site::Site;
-use super::viewer;
-use crate::addresses::AddressKey;
-use crate::admission::Work;
 use crate::analysis::{Found, Job, Owner, QueueFull};
 use crate::app::App;
 use crate::metrics::ByKind;
-use crate::reviewed;
 
 /// Moves whose results are worked out, and winning moves besides.
 pub(super) const MOVES: usize = 60;
@@ -87,44 +80,6 @@ impl From<ErrorBody> for NoStudy {
     }
 }
 
-/// Who wants to know.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reader {
-    /// Where the reader is.
-    pub(super) address: AddressKey,
-    /// The player of the reader's cookie, or nobody.
-    pub(super) player: PlayerId,
-}
-
-/// Studies a position for a reader.
-///
-/// # Errors
-/// [`NoStudy`].
-pub(super) async fn of(
-    site: &Site,
-    reader: Reader,
-    position: Position,
-    to_move: Seat,
-) -> Result<Arc<Study>, NoStudy> {
-    let app = &site.app;
-    reviewed::check_may_ask(app, reader.player).await?;
-    let key = (position.to_string(), to_move);
-    if let Some(study) = site.kept.studies.get(&key) {
-        return Ok(study);
-    }
-    app.admission.admit(Work::Analysis)?;
-    let player = Some(reader.player).filter(|player| *player != viewer::nobody());
-    let digest = reader.address.digest(&app.address_secret).0;
-    let study = move |budget: &Budget<'_>| Study::find(&position, to_move, budget);
-    let study = work(app, Owner::at(digest, player), "page", study).await?;
-    let study = Arc::new(study);
-    // What a busy server left open may be found another time.
-    if key.0.len() <= POSITION_MAX && study.is_complete() {
-        site.kept.studies.put(key, study.clone());
-    }
-    Ok(study)
-}
-
 /// Has the solver's threads work. They stop when nobody waits any more.
 ///
 /// # Errors
@@ -164,7 +119,7 @@ impl Study {
             && self.moves.iter().all(|one| one.sign != Sign::Unknown)
     }
 
-    fn find(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Self {
+    pub(super) fn find(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Self {
         let reasons = reasons(position, to_move, &[], budget);
         let mut listed: Vec<Move> = position.moves(to_move).take(MOVES).collect();
         let named = |text: &str| position.parse_move(to_move, text).ok();

@@ -71,8 +71,8 @@ struct TournamentPage {
     /// Whether something can still happen in it.
     goes_on: bool,
     status: String,
-    format: String,
-    about: Vec<String>,
+    /// The format, the players and the organiser, in sentences.
+    about: String,
     /// Games that have ended, and games in all.
     progress: Option<(u64, u64)>,
     games: String,
@@ -99,7 +99,8 @@ struct Standing {
 struct Round {
     title: String,
     boards: Vec<Board>,
-    byes: Vec<String>,
+    /// Who has a bye: the name, with what the sentence has before and after it.
+    byes: Vec<(String, String, String)>,
     /// Boards that are not shown.
     more: usize,
 }
@@ -194,7 +195,6 @@ pub(super) async fn show(
         seq: state.seq,
         goes_on,
         status: standing(&state, words),
-        format: format(state.format, words),
         about: about(&state, words),
         progress: state.games_planned.map(|all| (state.games_ended, all)),
         games: progress(&state, words),
@@ -255,10 +255,7 @@ impl Round {
             boards: boards.collect(),
             byes: byes
                 .iter()
-                .map(|player| {
-                    let player = name(tournament, *player);
-                    words.with("t-bye", &[("name", Value::Text(&player))])
-                })
+                .map(|player| bye(words, name(tournament, *player)))
                 .collect(),
             more: pairs.len().saturating_sub(BOARDS),
         })
@@ -318,6 +315,14 @@ pub(super) fn result(outcome: Outcome) -> &'static str {
     }
 }
 
+/// The sentence about a player who has a bye, cut around the name: a page keeps the direction of names apart.
+fn bye(words: &Catalogue, player: String) -> (String, String, String) {
+    const NAME: &str = "\0";
+    let said = words.with("t-bye", &[("name", Value::Text(NAME))]);
+    let (before, after) = said.split_once(NAME).unwrap_or(("", &said));
+    (before.to_owned(), player, after.to_owned())
+}
+
 /// The message for how far a tournament has come.
 fn status(status: TournamentStatus) -> &'static str {
     match status {
@@ -333,7 +338,7 @@ fn status(status: TournamentStatus) -> &'static str {
 fn standing(state: &TournamentState, words: &Catalogue) -> String {
     let said = words.say(status(state.status));
     match &state.cancelled {
-        Some(reason) if !reason.is_empty() => format!("{said} {reason}"),
+        Some(reason) if !reason.is_empty() => words.sentences(&[said, reason.clone()]),
         _ => said,
     }
 }
@@ -357,8 +362,8 @@ fn format(format: Format, words: &Catalogue) -> String {
     }
 }
 
-/// What else there is to know: players, games of a pairing, the organiser.
-fn about(state: &TournamentState, words: &Catalogue) -> Vec<String> {
+/// What else there is to know: the format, players, games of a pairing, the organiser.
+fn about(state: &TournamentState, words: &Catalogue) -> String {
     let counted = |name, count: u32| {
         let text = count.to_string();
         let values = [
@@ -368,11 +373,12 @@ fn about(state: &TournamentState, words: &Catalogue) -> Vec<String> {
         words.with(name, &values)
     };
     let organiser = [("name", Value::Text(&state.organiser.name))];
-    vec![
+    words.sentences(&[
+        format(state.format, words),
         counted("t-players", state.players),
         counted("t-games-of-pairing", state.games_of_pairing),
         words.with("t-organiser", &organiser),
-    ]
+    ])
 }
 
 fn progress(state: &TournamentState, words: &Catalogue) -> String {

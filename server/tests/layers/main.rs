@@ -107,7 +107,8 @@ const SHARED: &[Layer] = &[
     (
         "practice",
         &[
-            "fact", "game", "games", "ids", "notation", "position", "rated", "review", "solver",
+            "bot", "event", "fact", "game", "games", "ids", "notation", "position", "rated",
+            "referee", "review", "solver",
         ],
     ),
     // What others threw away, in a form that can be put to anybody.
@@ -385,6 +386,8 @@ const SERVER: &[Layer] = &[
             "tournaments",
         ],
     ),
+    // The record of a match, for requests and for pages.
+    ("record", &["app", "matches", "store"]),
     // What the solver says, for requests and for pages.
     (
         "reviewed",
@@ -415,6 +418,7 @@ const SERVER: &[Layer] = &[
             "quotas",
             "rate",
             "ratings",
+            "record",
             "reviewed",
             "store",
             "tournaments",
@@ -451,6 +455,7 @@ const SERVER: &[Layer] = &[
             "names",
             "origin",
             "ratings",
+            "record",
             "reviewed",
             "store",
             "tournaments",

@@ -5,12 +5,14 @@
 
 mod attempt;
 mod exercise;
+mod help;
 mod hint;
 mod refutation;
 mod theme;
 
 pub use attempt::{Answer, Attempt, Performance, Shown};
 pub use exercise::{Exercise, Key, Origin};
+pub use help::{NoHints, no_hints};
 pub use hint::{AMONG, Hint, Place, RUNGS};
 pub use refutation::{LINE, Refutation};
 pub use theme::Theme;

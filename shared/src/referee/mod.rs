@@ -11,7 +11,6 @@ mod claims;
 mod clock;
 mod command;
 mod decision;
-mod hints;
 mod limits;
 mod log;
 mod planning;
@@ -27,7 +26,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 pub use command::{Command, Decision, Judged, Terms};
-pub use hints::NoHints;
 pub use limits::{
     ADJOURN_MS, CLAIM_AFTER_MS, CLAIM_AFTER_UNTIMED_MS, CLAIM_BYTES, CLAIM_CLOCKS_BELOW_MS,
     CLAIM_NODES, MOVE_BYTES_MAX, MOVE_OVERHEAD, MOVES_BYTES_MAX, OFFERS_MAX, PAUSE_MS, PAUSES_MAX,

@@ -10,7 +10,7 @@ t-none = No tournaments yet. Start one in a terminal:
 t-older = Older tournaments
 t-all = All tournaments
 t-unknown = There is no tournament at this address.
-t-unknown-how = The page of the tournaments lists all of them.
+t-unknown-how = The tournaments page lists all of them.
 t-entries = Players can enter.
 t-running = Running.
 t-paused = Paused.
@@ -41,8 +41,8 @@ t-players =
     }
 t-games-of-pairing =
     { $count ->
-        [one] { $n } game a pairing.
-       *[other] { $n } games a pairing.
+        [one] { $n } game per pairing.
+       *[other] { $n } games per pairing.
     }
 t-organiser = Organised by { $name }.
 t-progress = { $ended } of { $planned } games have ended.
@@ -59,15 +59,15 @@ t-drawn = Drawn
 t-lost = Lost
 t-withdrawn = withdrawn
 t-grid = Cross-table
-t-grid-about = Points of the player of the line against the player of the column, in the finished rounds. The darker, the larger the share of the points.
+t-grid-about = Points that the player in each row scored against the player in each column, in the finished rounds. The darker the cell, the larger the share of the points.
 t-ended = Latest games
-t-look = Look
+t-look = View
 t-more = In a terminal:
 
 ## Players
 
-u-unknown = There is no player of this name.
-u-unknown-how = Names can change; look at a match of the player for the name of today.
+u-unknown = There is no player with this name.
+u-unknown-how = Names can change; open a match of the player to see the current name.
 u-bot = bot
 u-ratings = Ratings
 u-no-ratings = No rated pairs yet.
@@ -76,7 +76,7 @@ u-pairs =
         [one] { $n } rated pair.
        *[other] { $n } rated pairs.
     }
-u-score = Of the last pairs { $won } won, { $drawn } drawn, { $lost } lost.
+u-score = Of the latest pairs, { $won } won, { $drawn } drawn, { $lost } lost.
 u-sum = Several games at once
 u-history-of = Rating in { $game }, pair by pair
 u-solving = Rating in puzzles: { $rating }
@@ -96,19 +96,19 @@ u-waiting = Waiting
 tv-title = Running matches
 tv-about = Up to six matches, live. Choose one to watch it alone.
 tv-no-scripts = Without scripts the boards stand still: load the page again to see what has happened.
-tv-delayed = rated: shown some moves late
+tv-delayed = rated: shown a few moves late
 tv-begin = Begin one
 
 ## Programs
 
 bots-title = Bots and programs
 bots-run = Run a bot
-bots-run-about = Three lines in a terminal write a bot in Python, check it, and let it play here. It becomes a player of its own.
+bots-run-about = Three lines in a terminal write a bot in Python, check it, and let it play here. It gets an account of its own.
 bots-tokens = Tokens
 bots-tokens-about = A token lets a program act as you. Give it no more than it needs, and revoke it when you no longer use it.
 bots-no-scripts = Tokens need scripts here. In a terminal:
 bots-name = Name of the token
-bots-scopes = What it is good for
+bots-scopes = What it may do
 bots-scope-watch = read lists, records and running matches
 bots-scope-play = play as you do
 bots-scope-bot = play matches that others begin

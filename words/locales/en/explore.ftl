@@ -28,11 +28,11 @@ explore-winning = { $case ->
 }
 explore-next = The match went on with { $move }{ explore-effect }.
 explore-effect = { $effect ->
-    [wins] , which wins
+   *[wins] , which wins
     [win-lost] , which gives the win away
     [draw-lost] , which gives the draw away
     [loses] , which loses
     [win-drawn] , which gives the win away and leaves a draw
     [draws] , which keeps the draw
-   *[unknown] {""}
+    [unknown] {""}
 }

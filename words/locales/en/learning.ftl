@@ -19,7 +19,7 @@ review-wins-in =
         [one] { $name } wins with best play, with { $n } move left.
        *[other] { $name } wins with best play, with { $n } moves left.
     }
-review-draw = With best play nobody wins.
+review-draw = With best play it is a draw.
 review-unknown = It is not known who wins here.
 review-value = The value is { $value }.
 review-next = { $name } played { $move }.
@@ -51,21 +51,21 @@ review-hinted = with a hint
 review-earlier = Earlier moves
 review-later = Later moves
 review-why = Why
-review-totals = What each player made of the match
+review-totals = How each player did
 review-kept = Chances kept
 review-bits = Bits found
 review-of = { $part } of { $whole }
-review-bits-are = A chance is a move from a won position. It counts as many bits as it was hard: with m moves of which w win, log2(m/w). “Moves left” is the number of moves to the end with best play.
+review-bits-are = A chance is a move from a won position. Its bits say how hard it was: with m moves of which w win, log2(m/w). “Moves left” is the number of moves to the end with best play.
 review-learn = Learn from the mistakes
 review-to-match = To the match
-review-no-scripts = The review is not made yet. Come back in a minute, or ask for it in a terminal:
+review-no-scripts = The review is not ready yet. Come back in a minute, or ask for it in a terminal:
 review-not-over = The match is still going on. It can be reviewed when it is over. A game of a rated pair can be reviewed when both games are over.
 review-too-long = This match is too long to be reviewed here.
-review-rated = You are in a rated pair. Until both games are over, the server tells you nothing that the solver finds.
+review-rated = You are in a rated pair. Until both games are over, the server shows you nothing that the solver finds.
 
 ## Marks
 
-mark-brilliant = The only move that keeps the win, and not the one that a beginner plays.
+mark-brilliant = The only move that keeps the win, and one that a beginner would not try.
 mark-only = The only move that keeps the win.
 mark-trap = No move wins; this one makes it hardest for the opponent.
 mark-soft = No move wins; another one would have made it harder for the opponent.
@@ -84,6 +84,7 @@ exercise-wrong-draw = { $move } does not keep the draw. Try another move.
 exercise-refuted = { $move } does not win: { $reply } is the answer. Try another move.
 exercise-refuted-draw = { $move } does not keep the draw: { $reply } is the answer. Try another move.
 exercise-unknown = It is not known whether { $move } wins. Try another move.
+exercise-unknown-draw = It is not known whether { $move } keeps the draw. Try another move.
 exercise-winning = Winning moves: { $moves }.
 learn-title = Learn from this match
 learn-title-of = Learn from the mistakes of { $name }
@@ -105,4 +106,4 @@ puzzles-right = { $move } wins.
 puzzles-wrong = { $move } does not win.
 puzzles-change = Your rating: { $rating } ({ $change }).
 
-live-reviewing = The solver reviews the match …
+live-reviewing = The solver is reviewing the match …

@@ -78,7 +78,7 @@ match-clocks = { $seat ->
 }
 match-type = Type a move such as { $move }, or: { $words }.
 match-type-any = Type a move, or: { $words }.
-match-position = Position: { $position }
+match-notation = Position: { $position }
 match-cut = { $text } ... (cut; the whole is { $length } characters long)
 match-moves = { $part ->
     [all] { $total ->

@@ -33,13 +33,13 @@ page-clock-3-2 = 3 minutes + 2 seconds a move
 page-clock-10-5 = 10 minutes + 5 seconds a move
 page-play-now = Play now
 page-make-link = Make a link
-page-link-is = Send this link to your friend. The match begins when it is opened and joined:
+page-link-is = Send this link to your friend. The match begins when your friend opens it and joins:
 page-copy = Copy the link
 page-your-matches = Your matches
 page-open-seats = Open seats
 page-open-a-seat = Open a seat
 page-running = Matches in play
-page-first-moves = Both players take turns. Unless the rules say otherwise, the player who makes the last move wins; with @misere that player loses.
+page-first-moves = The players take turns. Unless the rules say otherwise, the player who makes the last move wins; with @misere that player loses.
 
 ## Invitations
 
@@ -51,7 +51,7 @@ join-terminal = Or join from a terminal:
 
 ## A match
 
-match-unknown = There is no match at this address, or it is not yours to see.
+match-unknown = There is no match at this address, or you are not allowed to see it.
 match-board = Board
 match-position = Position
 match-your-move = Move
@@ -76,7 +76,7 @@ match-review = Review this match
 
 live-connecting = Connecting …
 live-lost = The connection is lost. Trying again …
-live-stopping = The server is restarting. The page comes back by itself.
+live-stopping = The server is restarting. This page reconnects by itself.
 live-signed-out = You have been signed out. Load the page again.
 live-superseded = You have opened this match elsewhere. This page only shows it.
 live-refused = The server refuses: { $why }
@@ -146,16 +146,24 @@ how-no_show = because a player did not come
 how-disconnected = because a player was away too long
 how-withdrawn = because a player withdrew
 how-cancelled = because the tournament was cancelled
-how-operator = by an operator of the server
+how-operator = by decision of an operator of the server
 how-other = for another reason
 
 # The same after "You lost", where it says something else.
+how-own-resignation = by resignation
+how-own-time = on time
 how-own-last_move = because the other player made the last move
 how-own-last_move_misere = because you had to make the last move
 how-own-abandoned = because you stayed away
 how-own-no_show = because you did not come in time
 how-own-disconnected = because you were away too long
 how-own-withdrawn = because you withdrew
+
+# The same after "The match does not count", where it says something else.
+how-void-abandoned = because a player stayed away
+how-void-no_show = because neither player came
+how-void-disconnected = because both players were away too long
+how-void-withdrawn = because both players withdrew
 
 # What players say to each other.
 said-hello = Hello

@@ -37,8 +37,8 @@ practice-puzzle = Puzzle { $number }: { $family }, { $difficulty }{ practice-bef
 practice-puzzle-of = Puzzle { $number }, of { $day }: { $family }, { $difficulty }{ practice-before }.
 practice-before = { $before ->
     [shown] , solution shown before
-    [solved] , solved before
-   *[no] {""}
+   *[solved] , solved before
+    [no] {""}
 }
 practice-right-unknown = Right.
 practice-solution-unknown = No winning move was found in the time available.

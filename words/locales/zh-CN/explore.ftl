@@ -22,11 +22,11 @@ explore-winning = { $case ->
 }
 explore-next = 对局中走了 { $move }{ explore-effect }。
 explore-effect = { $effect ->
-    [wins] ，必胜
+   *[wins] ，必胜
     [win-lost] ，丢掉了胜势
     [draw-lost] ，丢掉了和棋
     [loses] ，必败
     [win-drawn] ，丢掉了胜势，成为和棋
     [draws] ，保住了和棋
-   *[unknown] {""}
+    [unknown] {""}
 }

@@ -75,7 +75,7 @@ match-clocks = { $seat ->
 }
 match-type = 请输入着法，例如 { $move }；或输入：{ $words }。
 match-type-any = 请输入着法；或输入：{ $words }。
-match-position = 局面：{ $position }
+match-notation = 局面：{ $position }
 match-cut = { $text } ……（已截断，全长 { $length } 个字符）
 match-moves = { $part ->
     [all] { $n } 种着法：{ $list }
@@ -83,9 +83,9 @@ match-moves = { $part ->
    *[some] { $n } 种着法中的第 { $from } 至第 { $to } 种：{ $list } ……另有 { $rest } 种；输入 more 看后面的
 }
 match-moved = { $who ->
-    [you] 您走了 { $move }。
-    [you-planned] 您按预定走了 { $move }。
-   *[name] { $name } 走了 { $move }。
+    [you] 您走了 { $what }。
+    [you-planned] 您按预定走了 { $what }。
+   *[name] { $name } 走了 { $what }。
 }
 match-moved-text = { $who ->
     [you] 您走了 { $move }。

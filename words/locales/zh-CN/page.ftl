@@ -4,7 +4,7 @@
 
 page-title = Grundy：尼姆及同类游戏
 page-name = Grundy
-page-about = 与机器人或朋友对弈尼姆及同类游戏。精确的求解器会讲解每一局。
+page-about = 与机器人或朋友对弈尼姆及同类游戏。对局结束后，精确的求解器会讲解每一步。
 page-skip = 跳到正文
 page-language = 语言
 page-home = 首页
@@ -18,13 +18,13 @@ page-game = 局面
 page-own-position = 或输入一个局面
 page-own-hint = 例如 nim:3,5,7 或 kayles:9
 page-bot = 机器人
-page-bot-easy = 简单：十次能找到三次必胜着法
-page-bot-medium = 中等：十次能找到七次必胜着法
-page-bot-hard = 困难：十次能找到九次必胜着法
+page-bot-easy = 简单：十次中有三次能找到必胜着法
+page-bot-medium = 中等：十次中有七次能找到必胜着法
+page-bot-hard = 困难：十次中有九次能找到必胜着法
 page-bot-teacher = 教练：总给您留下唯一的必胜着法
 page-bot-perfect = 完美：从不错过必胜着法
-page-side = 您
-page-side-random = 随机
+page-side = 您是
+page-side-random = 随机决定
 page-side-first = 先手方
 page-side-second = 后手方
 page-clock = 计时
@@ -39,7 +39,7 @@ page-your-matches = 您的对局
 page-open-seats = 空位
 page-open-a-seat = 等待对手
 page-running = 进行中的对局
-page-first-moves = 双方轮流走子。除非规则另有说明，走最后一步者胜；带 @misere 的局面（反常规则，即 Anti-SG）走最后一步者负。
+page-first-moves = 双方轮流走。除非规则另有说明，走最后一步者胜；带 @misere 的局面（反常规则，即 Anti-SG）走最后一步者负。
 
 ## 邀请
 
@@ -51,11 +51,11 @@ join-terminal = 或在终端加入：
 
 ## 对局
 
-match-unknown = 此地址没有对局，或者您不能观看。
+match-unknown = 此地址没有对局，或者您无权查看。
 match-board = 棋盘
 match-position = 局面
 match-your-move = 着法
-match-play = 走子
+match-play = 走棋
 match-all-moves = 所有合法着法
 match-history = 着法记录
 match-resign = 认输
@@ -117,39 +117,47 @@ live-watch = 观战
 live-back-to = 继续
 live-versus = { $first } 对 { $second }
 live-no-socket = 此浏览器不支持 WebSocket，无法在此对弈。请换用其他浏览器。
-live-no-cookies = 此浏览器不为本页保存 Cookie，到下一页时服务器就不认识您了。要对弈，请允许 Cookie。
+live-no-cookies = 此浏览器没有为本页保存 Cookie，打开下一页时服务器就认不出您了。要对弈，请允许 Cookie。
 live-upgraded = 服务器已升级。请刷新页面以使用新版本。
 live-seeking = 正在等待对手，请保持页面打开。
 
 ## 对局如何结束
 
 how-last_move = 走了最后一步
-how-last_move_misere = 对手只能走最后一步
-how-resignation = 认输
-how-time = 超时
-how-aborted = 对局取消
+how-last_move_misere = 对手不得不走最后一步
+how-resignation = 对手认输
+how-time = 对手超时
+how-aborted = 对局被取消
 how-expired = 无人按时加入
 how-outgrown = 对局过长
 how-repetition = 局面重复
 how-agreement = 双方同意
-how-abandoned = 对手久未回来
+how-abandoned = 对手离开后没有回来
 how-no_start = 未按时走第一步
-how-no_show = 有选手未到场
-how-disconnected = 有选手离开过久
-how-withdrawn = 有选手退赛
-how-cancelled = 赛事取消
-how-operator = 服务器管理员决定
+how-no_show = 对手未按时到场
+how-disconnected = 对手离开过久
+how-withdrawn = 对手退赛
+how-cancelled = 赛事被取消
+how-operator = 由服务器管理员裁定
 how-other = 其他原因
 
 # 在“您输了”之后，说法不同的。
+how-own-resignation = 您认输
+how-own-time = 您超时
 how-own-last_move = 对手走了最后一步
-how-own-last_move_misere = 您只能走最后一步
-how-own-abandoned = 您久未回来
+how-own-last_move_misere = 您不得不走最后一步
+how-own-abandoned = 您离开后没有回来
 how-own-no_show = 您未按时到场
 how-own-disconnected = 您离开过久
-how-own-withdrawn = 您退出了赛事
+how-own-withdrawn = 您退赛了
 
-# What players say to each other.
+# 在“本局无效”之后，说法不同的。
+how-void-abandoned = 有一方离开后没有回来
+how-void-no_show = 双方都未按时到场
+how-void-disconnected = 双方都离开过久
+how-void-withdrawn = 双方都退赛
+
+# 双方互相说的话。
 said-hello = 你好
 said-good_luck = 祝你好运
 said-have_fun = 玩得开心

@@ -30,8 +30,8 @@ practice-puzzle = 谜题 { $number }：{ $family }，{ $difficulty }{ practice-b
 practice-puzzle-of = { $day } 的谜题 { $number }：{ $family }，{ $difficulty }{ practice-before }。
 practice-before = { $before ->
     [shown] ，看过答案
-    [solved] ，做对过
-   *[no] {""}
+   *[solved] ，做对过
+    [no] {""}
 }
 practice-right-unknown = 正确。
 practice-solution-unknown = 在可用的时间内没有找到必胜着法。

@@ -12,11 +12,11 @@ position-headline = { $outcome ->
     [previous] { $position }：先手必败。
     [left] { $position }：无论谁先走，左方必胜。
     [right] { $position }：无论谁先走，右方必胜。
-    [draw] { $position }：双方应对正确则为和棋。
+    [draw] { $position }：双方都走最佳着法时是和棋。
    *[unknown] { $position }：在限定的计算量内未能判定。
 }
 no-winning-move-found = 在限定的计算量内没有找到必胜着法。
-no-move-wins = 没有必胜着法：对方对每一步都有制胜的应着。
+no-move-wins = 没有必胜着法：无论走哪一步，对方都有制胜的应着。
 
 ## 着法
 
@@ -26,7 +26,7 @@ move-does = { $result ->
     [draws] 成和
     [loses-from-win] 必败：丢掉了胜势
     [loses-from-draw] 必败：丢掉了和棋
-    [loses] 必败，其他着法也一样
+    [loses] 必败，其他着法也都必败
    *[unknown] 在限定的计算量内未能判定
 }
 move-result = { $best ->
@@ -99,15 +99,15 @@ tame-sum = { $case ->
     [one] SG 值为 { $xor }，{ tame-large }：{ outcome }。
    *[many] SG 值：{ $list }；异或和为 { $xor }，{ tame-large }：{ outcome }。
 }
-quotient-rule = 按反常规则，如果互换两个和从不改变胜者，它们就属于同一类（grundy explain class）。共有 { $order } 类；其中第 { $list } 类先手必败，其余各类都有着法走到这些类。
+quotient-rule = 按反常规则，如果把一个和换成另一个从不改变胜者，两者就属于同一类（grundy explain class）。共有 { $order } 类；其中第 { $list } 类先手必败，其余各类都有着法走到这几类。
 quotient = { $case ->
     [one] 属于第 { $product } 类：{ outcome }。
    *[many] 各部分的类：{ $list }；合起来属于第 { $product } 类：{ outcome }。
 }
 one-left = 只有子游戏 { $component } 还有着法，由它单独决定胜负。
-endless-rule = 如果一个子游戏可以循环不止，没有 SG 值与它相当，就称它为无尽的。
+endless-rule = 如果一个子游戏可以循环不止，并且没有 SG 值与它相当，就称它为无尽的。
 endless-others = { $case ->
-    [none] 没有其他子游戏，SG 值为 0
+    [none] 没有其他子游戏，相当于 SG 值 0
     [one-zero] 其余子游戏的 SG 值为 { $xor }
     [one] 其余子游戏的 SG 值为 { $xor }，不为 0
     [many-zero] 其余子游戏的 SG 值：{ $list }；异或和为 { $xor }
@@ -142,15 +142,15 @@ class-change = { $lost ->
 
 ## 组合
 
-suspense-rule = 持续最久的子游戏决定胜负。悬念数是其胜方拖延、负方求快时持续的步数：在您取胜的子游戏里，留下能持续很久的必败局面；在您失败的子游戏里，尽快结束。
+suspense-rule = 持续最久的子游戏决定胜负。悬念数是其胜方拖延、负方求快时持续的步数：在您能赢的子游戏里，留下能持续很久的必败局面；在您会输的子游戏里，尽快结束。
 suspense-others = { $level ->
-    [yes] 其余子游戏都不比它更久
+    [yes] 其余子游戏都不比它久
    *[no] 其余子游戏至多 { $others } 步结束
 }
 suspense = 悬念数：{ $list }。子游戏 { $decides } 决定胜负：它持续 { $greatest } 步，{ suspense-others }；{ $greatest } 是{ parity }：{ outcome }。
-remoteness-rule = 最先结束的子游戏决定胜负。远离度是其胜方求快、负方拖延时持续的步数：在您取胜的子游戏里，尽快结束；在您失败的子游戏里，留下持续很久的局面。
+remoteness-rule = 最先结束的子游戏决定胜负。远离度是其胜方求快、负方拖延时持续的步数：在您能赢的子游戏里，尽快结束；在您会输的子游戏里，留下能持续很久的局面。
 remoteness-others = { $level ->
-    [yes] 其余子游戏都不比它更早结束
+    [yes] 其余子游戏都不比它早结束
    *[no] 其余子游戏至少持续 { $others } 步
 }
 remoteness = 远离度：{ $list }。子游戏 { $decides } 决定胜负：它 { $least } 步后结束，{ remoteness-others }；{ $least } 是{ parity }：{ outcome }。
@@ -158,22 +158,22 @@ parity = { $parity ->
     [even] 偶数
    *[odd] 奇数
 }
-selective-rule = 如果每个子游戏都先手必败，局面就先手必败：无论怎样走，总会使其中一些变为先手必胜，应着再使这些恰好变回先手必败。否则，把所有先手必胜的子游戏同时走成先手必败，其余不动。
-selective-short-rule = 如果每个子游戏都先手必败，局面就先手必败：无论怎样走，总会使其中一些变为先手必胜，应着再使这些恰好变回先手必败。否则，能结束一个子游戏就结束它，立即取胜；不能，就把所有先手必胜的子游戏走成先手必败。
-selective-short-misere-rule = 如果每个子游戏按反常规则都先手必败，局面就先手必败：无论怎样走，总会使其中一些变为先手必胜，应着再使这些恰好变回先手必败。否则，把所有先手必胜的子游戏同时走成先手必败；对局会在一个子游戏中结束，而胜方从来不必去结束它。
-selective-misere-rule = 当至少有两个子游戏还有着法时，如果每个子游戏按正常规则都先手必败，局面就先手必败。否则，把所有子游戏走成按正常规则先手必败；或者只留一个有着法的子游戏，并使它按反常规则先手必败。
+selective-rule = 如果每个子游戏都先手必败，局面就先手必败：无论怎样走，总会使其中一些变为先手必胜，应着再把它们全部变回先手必败。否则，把所有先手必胜的子游戏同时走成先手必败，其余不动。
+selective-short-rule = 如果每个子游戏都先手必败，局面就先手必败：无论怎样走，总会使其中一些变为先手必胜，应着再把它们全部变回先手必败。否则，能结束一个子游戏就结束它，立即取胜；如果不能，就把所有先手必胜的子游戏走成先手必败。
+selective-short-misere-rule = 如果每个子游戏按反常规则都先手必败，局面就先手必败：无论怎样走，总会使其中一些变为先手必胜，应着再把它们全部变回先手必败。否则，把所有先手必胜的子游戏同时走成先手必败；对局会在一个子游戏中结束，而胜方从来不必去结束它。
+selective-misere-rule = 至少有两个子游戏还有着法时，如果每个子游戏按正常规则都先手必败，局面就先手必败。否则，把所有子游戏走成按正常规则先手必败；或者只留一个有着法的子游戏，并使它按反常规则先手必败。
 selective-play = { $play ->
     [misere] 反常规则
    *[normal] 正常规则
 }
 selective-none = { $alive } 个还有着法的子游戏按{ selective-play }都先手必败：{ outcome }。
-selective-won = 按{ selective-play }，单独看子游戏 { $list } 时先手必胜{ $others ->
+selective-won = 按{ selective-play }单独看，子游戏 { $list } 先手必胜{ $others ->
     [0] {""}
    *[other] ，其余先手必败
 }：{ outcome }。
 shortsum-ends = 一步就能结束子游戏 { $list }，立即取胜。
-shortsum-rule = 结束任一子游戏者胜，所以没有人会走出让对方能结束子游戏的着法。子游戏的封闭值是它的其余着法都走不到的最小的数。
-shortsum-misere-rule = 结束任一子游戏者负，所以只要还有别的着法就没有人结束子游戏。子游戏的封闭值是除去结束它的着法以后，所有着法都走不到的最小的数。
+shortsum-rule = 结束任一子游戏者胜，所以没有人会走出让对方能结束子游戏的着法。除去这些着法，其余着法都走不到的最小的数，就是子游戏的封闭值。
+shortsum-misere-rule = 结束任一子游戏者负，所以只要还有别的着法就没有人结束子游戏。除去结束它的着法，其余着法都走不到的最小的数，就是子游戏的封闭值。
 shortsum = { $case ->
     [one-zero] 封闭值为 { $xor }，所以{ outcome }。
     [one] 封闭值为 { $xor }，不为 0，所以{ outcome }。
@@ -190,7 +190,7 @@ standing-outcome = { $change ->
    *[becomes-lost] 子游戏 { $component } 原来先手必胜，现在先手必败。
 }
 standing-cools = 子游戏 { $component } 不再能一步结束：它的封闭值为 { $value }。
-standing-moves = 它走在子游戏 { $component } 中。
+standing-moves = 它在子游戏 { $component } 中走了一步。
 standing-name = { $what ->
     [suspense] 悬念数
     [remoteness] 远离度
@@ -206,7 +206,7 @@ worth-meaning = { $outcome ->
     [left] 大于 0：无论谁先走，左方必胜
     [right] 小于 0：无论谁先走，右方必胜
     [previous] 等于 0：先走者必败
-   *[next] 不大于、不小于、也不等于 0：先走者必胜
+   *[next] 既不大于、不小于，也不等于 0：先走者必胜
 }
 worth-one = 值 { $total } { worth-meaning }。
 worth-sum = 各部分的值：{ $list }；总值 { $total } { worth-meaning }。
@@ -236,21 +236,21 @@ player-left = 左方
 player-right = 右方
 number-rule = 数表示多余的步数：2 表示左方多两步，-2 表示右方多两步，1/2 表示左方多半步。在数中走子只会吃亏，所以尽量走在别处。
 worth-number = { worth-name }是一个数：{ $hand }。
-infinitesimal-rule = 无穷小（例如星与上）比任何分数步都小：只有在数相等时它才起作用。
+infinitesimal-rule = 无穷小（例如星与上）比任何分数步都小：只有各数抵消为 0 时才由它决定胜负。
 worth-infinitesimal = { $ahead ->
     [left] { worth-name }是无穷小：无论谁先走，左方在其中走最后一步。
     [right] { worth-name }是无穷小：无论谁先走，右方在其中走最后一步。
    *[first] { worth-name }是无穷小：先走者在其中走最后一步。
 }
 worth-close = { worth-name }与 { $close } 只差一个无穷小：无论谁先走，{ $hand }。
-hot-rule = 热的值中，先走有利可图。它的两个停止值，分别是左方先走与右方先走时走到的数。
+hot-rule = 热的值中，先走可以获利。它的两个停止值，分别是左方先走与右方先走时走到的数。
 worth-hot = { worth-name }是热的：左方先走，则{ $left }；右方先走，则{ $right }。
 
 ## 石子堆
 
 remainder-rule = 无论对方怎样走，总能使两步合起来是 { $modulus }，所以石子堆的 SG 值是它除以 { $modulus } 的余数。
 remainder = { $name }：{ $size } = { $quotient } × { $modulus } + { $value }，SG 值为 { $value }。
-exchanged-rule = 石子堆的 SG 值就是它的大小，但 4k+3 与 4k+4 互换。
+exchanged-rule = 石子堆的 SG 值就是它的大小，但 4k+3 与 4k+4 的值互换。
 exchanged = { $name }：{ $size } 的 SG 值为 { $value }。
 odious-rule = 大小为 n 的石子堆，SG 值是第 n 个二进制中 1 的个数为奇数的数：1、2、4、7、8、11、……
 odious = { $name }：{ $size } 的 SG 值为 { $value }，二进制为 { $binary }。
@@ -279,8 +279,8 @@ golden-partner = 大小为 { $heap } 的石子堆与大小为 { $partner } 的�
 steps-rule = { $rule ->
     [step] 只有奇数台阶起作用，每级当作尼姆游戏的一堆：谁往上面加了多少，对方可以立即移走多少。异或和为 0 时先手必败。
     [step-misere] 只有奇数台阶起作用，每级当作尼姆游戏的一堆：谁往上面加了多少，对方可以立即移走多少。按反常规则，只要其中有大于 1 的，异或和为 0 时先手必败；没有大于 1 的时，异或和为 1 时先手必败。
-    [gap] 从右数起，只有每隔一个的间隔起作用，每个当作尼姆游戏的一堆：谁加大了多少，对方可以立即减去多少。异或和为 0 时先手必败。
-   *[gap-misere] 从右数起，只有每隔一个的间隔起作用，每个当作尼姆游戏的一堆：谁加大了多少，对方可以立即减去多少。按反常规则，只要其中有大于 1 的，异或和为 0 时先手必败；没有大于 1 的时，异或和为 1 时先手必败。
+    [gap] 从右数起，只有第 1、3、5……个间隔起作用，每个当作尼姆游戏的一堆：谁加大了多少，对方可以立即减去多少。异或和为 0 时先手必败。
+   *[gap-misere] 从右数起，只有第 1、3、5……个间隔起作用，每个当作尼姆游戏的一堆：谁加大了多少，对方可以立即减去多少。按反常规则，只要其中有大于 1 的，异或和为 0 时先手必败；没有大于 1 的时，异或和为 1 时先手必败。
 }
 steps-large = { $large ->
     [none] {""}
@@ -293,7 +293,7 @@ steps = { $case ->
    *[some] { $list }；异或和为 { $xor }{ steps-large }：{ outcome }。
 }
 step-change = { $change ->
-    [step-larger] 台阶 { $step } 由 { $before } 增加到 { $after }，对方可以把同样多的移走来抵消。
+    [step-larger] 台阶 { $step } 由 { $before } 增加到 { $after }，对方可以把同样多的石子再往下移来抵消。
     [step-smaller] 台阶 { $step } 由 { $before } 减少到 { $after }。
     [gap-larger] 间隔 { $step } 由 { $before } 增加到 { $after }，对方可以移动同样多来抵消。
    *[gap-smaller] 间隔 { $step } 由 { $before } 减少到 { $after }。
@@ -305,20 +305,20 @@ fibonacci = { $may ->
     [yes] { $counted } = { $sum }。最小的一项 { $least } 可以取走，因为至多可取 { $quota }：{ outcome }。
    *[no] { $counted } = { $sum }。最小的一项 { $least } 不能取走，因为至多可取 { $quota }：{ outcome }。
 }
-ratio-rule = 大数与小数之比大于 1.618… 时先手必胜：最小的两种结果中总有一种先手必败。小于时只有一种走法，并且走后的比大于它。
+ratio-rule = 大数与小数之比大于 1.618… 时先手必胜：两种最小的结果中总有一种先手必败。小于 1.618… 时只有一种着法，走后的比大于 1.618…。
 ratio = { $ratio ->
-    [equal] 两数相等时，走一步就结束并取胜。此处两数相等：{ outcome }。
-    [equal-misere] 两数相等时，唯一的着法结束对局并失败。此处两数相等：{ outcome }。
+    [equal] 两数相等时，走一步就结束对局并取胜。此处两数相等：{ outcome }。
+    [equal-misere] 两数相等时，唯一的着法会结束对局，走的一方负。此处两数相等：{ outcome }。
     [above] { $large } : { $small } 大于 1.618…：{ outcome }。
    *[below] { $large } : { $small } 小于 1.618…：{ outcome }。
 }
 columns-rule = 把各堆写成二进制。如果每一列中 1 的个数都是 { $modulus } 的倍数，先手必败。
-columns-none = 每一列都是 { $modulus } 的倍数：{ outcome }。
+columns-none = 每一列中 1 的个数都是 { $modulus } 的倍数：{ outcome }。
 columns-item = { $name } 位余 { $value }
 columns = 各列中 1 的余数：{ $list }：{ outcome }。
 only-ones-rule = 按反常规则，没有大于 1 的堆时，如果堆数除以 { $modulus } 余 1，先手必败。
 only-ones = 还剩 { $heaps } 堆：{ outcome }。
-merge-rule = 较大的堆持续的步数是石子总数，每合并一次再加一步。如果这个步数是 0 或 2，则只有一颗石子的堆数是 3 的倍数时先手必败；否则，两个数都是偶数时先手必败。
+merge-rule = 较大的堆持续的步数是石子总数，每合并一次再加一步。如果这个步数是 0 或 2，则只有一颗石子的堆数是 3 的倍数时先手必败；否则，这个步数与只有一颗石子的堆数都是偶数时先手必败。
 merge = 有 { $ones } 堆只有一颗石子，较大的堆持续 { $moves } 步：{ outcome }。
 
 ## 棋盘、硬币与图
@@ -326,7 +326,7 @@ merge = 有 { $ones } 堆只有一颗石子，较大的堆持续 { $moves } 步�
 heads-rule = 一行硬币的值是各个正面单独的值的异或和。
 heads = { $list }；异或和为 { $xor }：{ outcome }。
 turned-coins = 翻动的硬币的值：{ $list }。整行的异或和改变 { $xor }。
-symmetry-rule = 如果棋盘旋转半周后不变，并且没有骨牌与自己的像重合，则先手必败：每一步都用它的像来应对。
+symmetry-rule = 如果棋盘旋转半圈后不变，并且没有骨牌与自己的像重合，则先手必败：每一步都用它的像来应对。
 symmetry-here = 此棋盘正是如此：{ outcome }。
 symmetry-made = { $move } 使棋盘成为这样：{ outcome }。
 symmetry-broken = 它打破了对称；它的像 { $image } 恢复对称。
@@ -337,14 +337,14 @@ cut-place = { $vertex ->
    *[number] 顶点 { $vertex } 由 { $before } 变为 { $after }
 }
 cut = 它改变分支的异或和：{ $list }。
-matching-rule = 取一个最大匹配。总是把棋子走到匹配点的一方永远有路可走。
+matching-rule = 取一个最大匹配。总是把棋子移到匹配点的一方永远有着法。
 matching-pairs = { $pairs ->
     [0] 没有匹配边
    *[other] 匹配边：{ $list }
 }
 matching = { $case ->
     [partner] { matching-pairs }。每个最大匹配都含有 { $token }，此处它的匹配点是 { $goal }：{ outcome }。
-    [without] { matching-pairs }，不含 { $token }：{ outcome }。
+    [without] { matching-pairs }，其中没有 { $token }：{ outcome }。
     [place] { matching-pairs }。{ $goal } 未被匹配，棋子可以放在那里：{ outcome }。
    *[all] { matching-pairs }，所有顶点都被匹配：{ outcome }。
 }
@@ -356,16 +356,16 @@ piece-left = { $count ->
 }
 piece-change = 它从 { $vertices } 个顶点的连通块中取走一部分，{ piece-left }。
 node-rule = 结点的 SG 值是从它出发的弧都走不到的最小的数。
-node = 结点 { $node } 通往：{ $list }：SG 值为 { $value }。
+node = 结点 { $node } 通往：{ $list }；SG 值为 { $value }。
 free-branch-rule = 每个没有串使用的分支自成一个游戏。它的 SG 值是能整除其层数的最大的 2 的幂。
 free-branch = { $stem } 的分支有 { $levels } 层：SG 值为 { $value }。
 completes = 在第 { $cell } 格写 x 可连成三个：{ outcome }。
-safe-rule = 与另一个 x 相距不超过两格的 x，会让对方连成三个，所以只有更远的格才安全。连续 n 个安全格相当于八进制博弈 0.007 中大小为 n+2 的一堆。
+safe-rule = 如果写的 x 与另一个 x 相距不超过两格，对方就能连成三个，所以只有更远的格才安全。连续 n 个安全格相当于八进制博弈 0.007 中大小为 n+2 的一堆。
 safe-none = 没有安全格：{ outcome }。
 safe-runs = 各段安全格的值：{ $list }；异或和为 { $xor }：{ outcome }。
-arms-rule = 角格旁的两条臂相当于尼姆游戏的两堆。
+arms-rule = 角格旁的两条边相当于尼姆游戏的两堆。
 arms = 右边 { $right } 格，下边 { $down } 格：{ outcome }。
-two-rows-rule = 第一行恰好比第二行多一格时，先手必败：每一口都有应着恢复这种关系。
+two-rows-rule = 第一行恰好比第二行多一格时先手必败：无论怎样咬，都有应着恢复这种关系。
 two-rows = 两行分别长 { $first } 与 { $second }：{ outcome }。
 rectangle-rule = 矩形必定先手必胜：如果只咬掉最远的角格会输，那么对方的制胜应着本来就可以作为第一步。
 rectangle = 这是 { $rows } 行 { $columns } 列的矩形：{ outcome }。

@@ -2,7 +2,7 @@
 
 use grundy_shared::ids::{Ply, Seat};
 use grundy_shared::{Move, Position};
-use grundy_words::Message;
+use grundy_words::{Language, Message};
 
 use super::position::short_words;
 use crate::session::match_view::MatchView;
@@ -20,15 +20,20 @@ pub(crate) fn moved(
         (true, true) => "you-planned",
         (false, _) => "name",
     };
-    let message = match before.parse_move(seat, text) {
-        Ok(mv) => Message::new("match-moved").text("what", described_move(before, &mv)),
-        Err(_) => Message::new("match-moved-text"),
+    let words = view.words();
+    let message = match (before.parse_move(seat, text), words.language()) {
+        // What a move does is described in English only.
+        (Ok(mv), Language::English) => {
+            Message::new("match-moved").text("what", described_move(before, &mv))
+        }
+        (Ok(_), _) => Message::new("match-moved").text("what", text),
+        (Err(_), _) => Message::new("match-moved-text"),
     };
     message
         .text("who", who)
         .text("name", view.name(seat))
         .text("move", text)
-        .said(view.words())
+        .said(words)
 }
 
 /// How far the match has come, and the last move.

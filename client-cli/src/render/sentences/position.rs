@@ -99,7 +99,7 @@ pub(crate) fn describe(position: &Position, words: &Catalogue) -> String {
 
 /// The position in notation, to be copied or read instead of the description.
 pub(crate) fn notation(position: &Position, words: &Catalogue) -> String {
-    Message::new("match-position")
+    Message::new("match-notation")
         .text("position", readable(position.to_string(), words))
         .said(words)
 }

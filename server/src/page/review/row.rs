@@ -2,7 +2,7 @@
 
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::Seat;
-use grundy_shared::review::{Mark, PlyReview};
+use grundy_shared::review::{Mark, PlyReview, Review};
 use grundy_words::Catalogue;
 
 /// Letters of a move that are shown.
@@ -26,9 +26,9 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn of(words: &Catalogue, ply: &PlyReview, misere: bool) -> Self {
+    pub(super) fn of(words: &Catalogue, review: &Review, ply: &PlyReview) -> Self {
         let known = |number: Option<u64>| number.map_or("?".to_owned(), |n| n.to_string());
-        let value = match (&ply.value, misere) {
+        let value = match (&ply.value, review.misere) {
             (_, true) => "–".to_owned(),
             (Some(number), false) => number.clone(),
             (None, false) => known(ply.nim_value),
@@ -45,7 +45,7 @@ impl Row {
                 None => words.say("review-start"),
             },
             mark: ply.mark.map_or("", Mark::as_str),
-            meaning: ply.mark.map_or(String::new(), |mark| meaning(words, mark)),
+            meaning: meant(words, review, ply),
             wins: holder(ply.wins),
             left: match ply.wins {
                 Some(Outcome::Draw) => "–".to_owned(),
@@ -72,6 +72,17 @@ pub(super) fn holder(wins: Option<Outcome>) -> &'static str {
         Some(Outcome::Second) => "second",
         Some(Outcome::Draw | Outcome::Void) => "draw",
         None => "unknown",
+    }
+}
+
+/// What the mark of a move means there: the legend has one text for wins and draws that are given away.
+fn meant(words: &Catalogue, review: &Review, ply: &PlyReview) -> String {
+    let mut turns = review.turning_points.iter();
+    match (ply.mark, turns.find(|point| point.ply == ply.ply)) {
+        (None, _) => String::new(),
+        (Some(Mark::Blunder), Some(point)) if point.drawn => words.say("review-gave-draw"),
+        (Some(Mark::Blunder), Some(_)) => words.say("review-gave-win"),
+        (Some(mark), _) => meaning(words, mark),
     }
 }
 

@@ -192,7 +192,7 @@ fn shown(
         place,
         rows: listed
             .iter()
-            .map(|ply| Row::of(words, ply, review.misere))
+            .map(|ply| Row::of(words, review, ply))
             .collect(),
         parts: [
             from.checked_sub(LISTED).and_then(number),

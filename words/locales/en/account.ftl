@@ -1,0 +1,32 @@
+# The page of the visitor's own account.
+
+account-title = Your account
+account-no-scripts = Your account needs scripts here. In a terminal:
+account-is = You are { $name }.
+account-is-guest = You are { $name }, a guest.
+account-public = Your ratings and matches
+account-new-name = New name
+account-name-hint = 1 to 32 characters. Nobody else may have the name, or one that looks like it.
+account-rename = Change the name
+account-renamed = Your name is changed.
+account-password = Password
+account-guest = As a guest you are known in this browser only. With a password, you can sign in anywhere with your name.
+account-current = Current password
+account-new-password = New password
+account-password-hint = At least 8 characters.
+account-set-password = Set the password
+account-password-set = Your password is set. Other browsers and programs that had signed in with an older password are signed out.
+account-codes-for = Your password
+account-codes = Make recovery codes
+account-codes-made = These are your recovery codes. They are shown only now, and each works once, if you forget your password. The older ones no longer work.
+account-login = Sign in
+account-login-about = If you have an account, sign in to it here. The guest of this browser stays behind.
+account-login-now = Sign in
+account-recover = I forgot my password
+account-code = Recovery code
+account-recover-now = Set the password and sign in
+account-logout = Sign out
+account-logout-about = This browser forgets who you are.
+account-logout-now = Sign out
+account-logout-sure = You are a guest without a password, so nobody can come back as you. Press again to sign out.
+account-tokens = Programs that act as you:

@@ -1,0 +1,32 @@
+# 访问者自己的账户页。
+
+account-title = 您的账户
+account-no-scripts = 在此管理账户需要启用脚本。在终端：
+account-is = 您是 { $name }。
+account-is-guest = 您是 { $name }，访客。
+account-public = 您的等级分和对局
+account-new-name = 新名字
+account-name-hint = 1 至 32 个字符。不能与别人的名字相同或容易混淆。
+account-rename = 更改名字
+account-renamed = 名字已更改。
+account-password = 密码
+account-guest = 访客只在这个浏览器中有效。设置密码之后，您可以在任何地方用名字登录。
+account-current = 当前密码
+account-new-password = 新密码
+account-password-hint = 至少 8 个字符。
+account-set-password = 设置密码
+account-password-set = 密码已设置。用旧密码登录的其他浏览器和程序已退出登录。
+account-codes-for = 您的密码
+account-codes = 生成恢复码
+account-codes-made = 这些是您的恢复码。它们只显示这一次，忘记密码时每个可用一次。以前的恢复码不再有效。
+account-login = 登录
+account-login-about = 如果您有账户，请在此登录。此浏览器的访客身份不会保留。
+account-login-now = 登录
+account-recover = 忘记密码
+account-code = 恢复码
+account-recover-now = 设置密码并登录
+account-logout = 退出登录
+account-logout-about = 此浏览器将不再记得您是谁。
+account-logout-now = 退出登录
+account-logout-sure = 您是没有密码的访客，退出后无法再以此身份回来。再按一次即退出。
+account-tokens = 代表您行事的程序：
