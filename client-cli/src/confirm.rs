@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use grundy_words::Message;
+
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -16,6 +18,13 @@ pub(crate) async fn confirmed(output: &Output, question: &str) -> Result<bool, F
     let answer = Lines::of_stdin().next().await.unwrap_or_default();
     let answer = answer.trim().to_ascii_lowercase();
     Ok(matches!(&*answer, "y" | "yes"))
+}
+
+/// Asks whether a file is to be overwritten.
+fn overwrite(output: &Output, path: &Path) -> String {
+    Message::new("ask-overwrite")
+        .text("file", path.display())
+        .said(output.words())
 }
 
 /// Checks that a file may be written: a file with other content is kept unless the user agrees or has said `force` beforehand.
@@ -35,7 +44,7 @@ pub(crate) async fn may_replace(
         return Ok(());
     }
     let shown = path.display();
-    if output.asks && confirmed(output, &format!("{shown} exists. Overwrite it?")).await? {
+    if output.asks && confirmed(output, &overwrite(output, path)).await? {
         return Ok(());
     }
     let words = match output.asks {
@@ -58,7 +67,7 @@ pub(crate) async fn may_write(output: &Output, path: &Path, kind: Kind) -> Resul
     if !written::has_content(path) {
         return Ok(true);
     }
-    confirmed(output, &format!("{} exists. Overwrite it?", path.display())).await
+    confirmed(output, &overwrite(output, path)).await
 }
 
 /// Whether the record of a match may be written to this file, if one is named.

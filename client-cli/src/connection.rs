@@ -524,6 +524,8 @@ pub(crate) fn unexpected(reply: &Reply) -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use grundy_words::{Catalogue, Language};
+
     use super::*;
 
     #[test]
@@ -531,7 +533,9 @@ mod tests {
         let hint = |address: &str| {
             let address = Address::parse(address).expect("an address");
             let failure = unreachable(&address, "it does not answer");
-            failure.remedy().expect("a hint").to_owned()
+            failure
+                .remedy_in(Catalogue::of(Language::English))
+                .expect("a hint")
         };
         assert!(hint("http://127.0.0.1:7310").contains("grundy-server"));
         assert!(hint("https://192.168.0.7:7310").contains("firewall"));

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use grundy_shared::ids::Millis;
+use grundy_words::Message;
 
 /// Reads a length of time that is longer than nothing; a bare number is seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
@@ -34,8 +35,17 @@ pub(crate) fn left(time: Millis) -> String {
 
 /// A length of time in a sentence, rounded up to whole seconds where it has any: `300 ms`, `1 min 30 s`, `24 h`, `14 days`.
 pub(crate) fn in_words(time: Duration) -> String {
+    let parts = parts(time).into_iter();
+    let parts: Vec<String> = parts
+        .map(|(number, unit)| format!("{number} {unit}"))
+        .collect();
+    parts.join(" ")
+}
+
+/// The same as numbers with their units, the longest first.
+fn parts(time: Duration) -> Vec<(u128, &'static str)> {
     if time.as_secs() == 0 {
-        return format!("{} ms", time.as_millis());
+        return vec![(time.as_millis(), "ms")];
     }
     let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
     let days = if seconds >= 2 * 86_400 {
@@ -45,16 +55,26 @@ pub(crate) fn in_words(time: Duration) -> String {
     };
     let rest = seconds - days * 86_400;
     let parts = [
-        (days, "days"),
-        (rest / 3_600, "h"),
-        (rest / 60 % 60, "min"),
-        (rest % 60, "s"),
+        (days.into(), "days"),
+        ((rest / 3_600).into(), "h"),
+        ((rest / 60 % 60).into(), "min"),
+        ((rest % 60).into(), "s"),
     ];
-    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
-    let parts: Vec<String> = parts
-        .map(|(number, unit)| format!("{number} {unit}"))
-        .collect();
-    parts.join(" ")
+    parts
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .collect()
+}
+
+/// So many of a unit, as messages say it.
+pub(crate) fn of(n: u128, unit: &'static str) -> Message {
+    Message::new("duration").text("unit", unit).text("n", n)
+}
+
+/// As [`in_words`], in a language.
+pub(crate) fn said(time: Duration) -> Vec<Message> {
+    let parts = parts(time).into_iter();
+    parts.map(|(n, unit)| of(n, unit)).collect()
 }
 
 /// A length of time in whole seconds or minutes: `30s`, `2m`.

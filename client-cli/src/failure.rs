@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use grundy_shared::notation::{MoveError, NotationError};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
+use grundy_words::{Catalogue, Language, Message};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -22,14 +23,25 @@ const WINDOW: usize = 72;
 pub(crate) struct Failure {
     exit: Exit,
     code: String,
+    /// In English, as programs get it.
     message: String,
+    /// In English.
     hint: Option<String>,
+    /// The same as messages that can be said in every language, if there are such.
+    spoken: Spoken,
     place: Option<Place>,
     retry_after_ms: Option<u64>,
     /// Whether the server closes the connection after this.
     closes: bool,
     /// What the server names as right.
     example: Option<String>,
+}
+
+/// What is wrong, and what to do, before they are said in a language.
+#[derive(Default, Debug)]
+struct Spoken {
+    message: Option<Message>,
+    hint: Option<Message>,
 }
 
 /// The place of a fault in a text.
@@ -54,11 +66,28 @@ impl Failure {
             code: code.into(),
             message: crate::render::clean(&message.into()),
             hint: None,
+            spoken: Spoken::default(),
             place: None,
             retry_after_ms: None,
             closes: false,
             example: None,
         }
+    }
+
+    /// A failure that can be said in every language.
+    pub(crate) fn told(exit: Exit, code: impl Into<String>, message: Message) -> Self {
+        let english = message.said(Catalogue::of(Language::English));
+        let mut failure = Self::new(exit, code, english);
+        failure.spoken.message = Some(message);
+        failure
+    }
+
+    /// With what to do about it, which can be said in every language. Where there is nothing to say, the message is empty.
+    pub(crate) fn help(mut self, hint: Message) -> Self {
+        let english = hint.said(Catalogue::of(Language::English));
+        self.hint = Some(english).filter(|hint| !hint.is_empty());
+        self.spoken.hint = Some(hint);
+        self
     }
 
     /// A wrong flag or configuration.
@@ -69,6 +98,7 @@ impl Failure {
     /// With what to do about it.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self.spoken.hint = None;
         self
     }
 
@@ -105,80 +135,83 @@ impl Failure {
 
     /// A position that does not parse.
     pub(crate) fn notation(text: &str, error: &NotationError) -> Self {
-        Self {
-            hint: Some(format!(
-                "a position looks like {}   (see 'grundy rules list')",
-                error.help
-            )),
-            place: Some(Place {
-                text: text.to_owned(),
-                from: error.column,
-                to: error.column + error.length,
-                expected: error.expected.clone(),
-            }),
-            ..Self::new(Exit::Input, error.code.as_str(), error.message.clone())
-        }
+        let message = Message::new("refused")
+            .text("code", error.code.as_str())
+            .text("said", &error.message);
+        let mut failure = Self::told(Exit::Input, error.code.as_str(), message)
+            .help(Message::new("remedy-position").text("example", &error.help));
+        failure.place = Some(Place {
+            text: text.to_owned(),
+            from: error.column,
+            to: error.column + error.length,
+            expected: error.expected.clone(),
+        });
+        failure
     }
 
     /// A move that is not legal.
     pub(crate) fn illegal_move(text: &str, error: &MoveError) -> Self {
-        let example = error.example.as_ref();
-        Self {
-            hint: example.map(|example| format!("a legal move is {example}")),
-            place: error.column.map(|column| Place {
-                text: text.to_owned(),
-                from: column,
-                to: column + 1,
-                expected: String::new(),
-            }),
-            ..Self::new(
-                Exit::Input,
-                ErrorCode::IllegalMove.as_str(),
-                match text.contains(|c: char| c.is_ascii_digit()) {
-                    true => error.message.clone(),
-                    false => format!(
-                        "'{}' is not a move: {}",
-                        crate::render::short(text),
-                        error.message
-                    ),
-                },
-            )
-        }
+        let is_written_as_one = text.contains(|c: char| c.is_ascii_digit());
+        Self::not_a_move(text, error, is_written_as_one)
+    }
+
+    /// The same for a text that was hardly meant as a move unless it `may_be_one`.
+    pub(crate) fn not_a_move(text: &str, error: &MoveError, may_be_one: bool) -> Self {
+        let message = Message::new("refused-move")
+            .whether("move", may_be_one)
+            .text("text", crate::render::short(text))
+            .text("said", &error.message);
+        let failure = Self::told(Exit::Input, ErrorCode::IllegalMove.as_str(), message);
+        let example = error.example.as_ref().map(ToString::to_string);
+        let mut failure = failure.with_example(example.as_deref());
+        failure.place = error.column.map(|column| Place {
+            text: text.to_owned(),
+            from: column,
+            to: column + 1,
+            expected: String::new(),
+        });
+        failure
     }
 
     /// The same failure with this legal move as the example, or with none.
     pub(crate) fn with_example(mut self, example: Option<&str>) -> Self {
-        self.hint = example.map(|example| format!("a legal move is {example}"));
-        self
+        (self.hint, self.spoken.hint) = (None, None);
+        match example {
+            Some(example) => self.help(Message::new("remedy-move").text("example", example)),
+            None => self,
+        }
     }
 
     /// What the server refused.
     pub(crate) fn refused(error: ErrorBody) -> Self {
-        let hint = match (&error.example, error.code) {
+        let message = Message::new("refused")
+            .text("code", error.code.as_str())
+            .text("said", in_words(&error.message, error.field.as_deref()));
+        let example = error.example.as_deref().map(crate::render::clean);
+        let hint = match (example, error.code) {
             (Some(example), ErrorCode::IllegalMove) => {
-                format!("a legal move is {}", crate::render::clean(example))
+                Some(Message::new("remedy-move").text("example", example))
             }
             (Some(example), ErrorCode::NameTaken) => {
-                let example = crate::render::clean(example);
-                format!("choose another name, such as {example}: grundy name {example}")
+                Some(Message::new("remedy-name").text("example", example))
             }
             (_, ErrorCode::BadPosition | ErrorCode::BadGameCode) => {
-                "'grundy rules list' shows a position of every game".to_owned()
+                Some(Message::new("remedy-list"))
             }
             // The remedy is about matches. What a player has too many of besides, the message says.
-            (_, ErrorCode::TooMany) if !error.message.contains("unfinished matches") => {
-                String::new()
-            }
+            (_, ErrorCode::TooMany) if !error.message.contains("unfinished matches") => None,
             _ => remedy(error.code, error.retry_after_ms.map(Duration::from_millis)),
         };
-        let message = in_words(&error.message, error.field.as_deref());
+        let failure = Self::told(exit_of(error.code), error.code.as_str(), message);
+        let failure = match hint {
+            Some(hint) => failure.help(hint),
+            None => failure,
+        };
         Self {
-            // What the message says whole needs no more.
-            hint: Some(hint).filter(|hint| !hint.is_empty()),
             retry_after_ms: error.retry_after_ms,
             closes: error.closes,
             example: error.example,
-            ..Self::new(exit_of(error.code), error.code.as_str(), message)
+            ..failure
         }
     }
 
@@ -207,22 +240,63 @@ impl Failure {
         self.example.as_deref()
     }
 
-    /// The words without the rest.
+    /// The English words without the rest, for programs and logs.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
 
+    /// What is wrong, without the rest. What has no message in other languages is English in all of them.
+    pub(crate) fn message_in(&self, words: &Catalogue) -> String {
+        match &self.spoken.message {
+            Some(message) => crate::render::clean(&message.said(words)),
+            None => self.message.clone(),
+        }
+    }
+
     /// What to do about it.
-    pub(crate) fn remedy(&self) -> Option<&str> {
-        self.hint.as_deref()
+    pub(crate) fn remedy_in(&self, words: &Catalogue) -> Option<String> {
+        match &self.spoken.hint {
+            Some(hint) => Some(hint.said(words)).filter(|hint| !hint.is_empty()),
+            None => self.hint.clone(),
+        }
+    }
+
+    /// What is wrong and what to do about it as one remark.
+    pub(crate) fn remark_in(&self, words: &Catalogue) -> String {
+        let what = self.message_in(words);
+        match self.remedy_in(words) {
+            Some(how) => Message::new("failure-remark")
+                .text("what", what)
+                .text("how", how)
+                .said(words),
+            None => what,
+        }
     }
 
     /// The form for people where the work goes on without what failed.
-    pub(crate) fn as_warning(&self) -> String {
-        match &self.hint {
-            Some(hint) => format!("warning: {}; {hint}", self.message),
-            None => format!("warning: {}", self.message),
+    pub(crate) fn as_warning(&self, words: &Catalogue) -> String {
+        let what = self.message_in(words);
+        let warning = match self.remedy_in(words) {
+            Some(how) => Message::new("failure-warning-how").text("how", how),
+            None => Message::new("failure-warning"),
+        };
+        warning.text("what", what).said(words)
+    }
+
+    /// The form for people: what is wrong, where, and what to do, each on its lines.
+    pub(crate) fn shown_in(&self, words: &Catalogue) -> String {
+        let what = Message::new("failure-error").text("what", self.message_in(words));
+        let mut text = what.said(words);
+        if let Some(place) = &self.place {
+            // What may stand there is known in English only.
+            let is_read = words.language() == Language::English;
+            text.push_str(&format!("\n{}", place.shown(is_read)));
         }
+        if let Some(how) = self.remedy_in(words) {
+            let help = Message::new("failure-help").text("how", how);
+            text.push_str(&format!("\n{}", help.said(words)));
+        }
+        text
     }
 
     /// What `--json` prints under `error`.
@@ -288,21 +362,15 @@ impl fmt::Display for InBatch<'_> {
 }
 
 impl fmt::Display for Failure {
-    /// The form for people: what is wrong, where, and what to do, each on its lines.
+    /// The form for people, in English.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}", self.message)?;
-        if let Some(place) = &self.place {
-            write!(f, "\n{place}")?;
-        }
-        if let Some(hint) = &self.hint {
-            write!(f, "\nhelp: {hint}")?;
-        }
-        Ok(())
+        f.write_str(&self.shown_in(Catalogue::of(Language::English)))
     }
 }
 
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Place {
+    /// The text around the place and a caret under it, and what may stand there if that is wanted.
+    fn shown(&self, with_expected: bool) -> String {
         let characters = self.text.chars().count();
         let at = self.from.saturating_sub(1).min(characters);
         let start = if characters <= WINDOW {
@@ -321,17 +389,15 @@ impl fmt::Display for Place {
         let beyond: String = self.text.chars().skip(start).take(at - start).collect();
         let beyond = crate::render::clean(&beyond);
         let width = (self.to - self.from).clamp(1, WINDOW);
-        write!(
-            f,
+        let caret = format!(
             "  {before}{shown}{after}\n  {:indent$}{}",
             "",
             "^".repeat(width),
             indent = before.len() + beyond.width(),
-        )?;
-        if self.expected.is_empty() {
-            Ok(())
-        } else {
-            write!(f, " expected {}", self.expected)
+        );
+        match with_expected && !self.expected.is_empty() {
+            true => format!("{caret} expected {}", self.expected),
+            false => caret,
         }
     }
 }
@@ -380,7 +446,7 @@ mod tests {
             to: from + length,
             expected: "a number".to_owned(),
         };
-        place.to_string()
+        place.shown(true)
     }
 
     #[test]

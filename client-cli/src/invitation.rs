@@ -1,6 +1,7 @@
 //! What a friend needs to join a match: a code, the server, and the line to type.
 
 use grundy_shared::ids::JoinCode;
+use grundy_words::Message;
 use qrcode::render::unicode::Dense1x2;
 use qrcode::{EcLevel, QrCode};
 
@@ -61,19 +62,14 @@ impl Invitation {
     }
 
     /// What the friend needs besides the line, if anything.
-    pub(crate) fn advice(&self) -> Option<String> {
+    pub(crate) fn advice(&self) -> Option<Message> {
         if self.server.is_loopback() {
-            return Some(format!(
-                "This works only on this computer, because {} cannot be reached from another one. To play with somebody elsewhere, see \
-                 \"Two people at home\" in the README.",
-                self.server
-            ));
+            return Some(Message::new("invitation-here").text("server", &self.server));
         }
         match self.server.trust() {
-            Trust::Only(file) => Some(format!(
-                "Your friend also needs a copy of {}, to check that this is your server.",
-                file.display()
-            )),
+            Trust::Only(file) => {
+                Some(Message::new("invitation-certificate").text("file", file.display()))
+            }
             Trust::System => None,
         }
     }
@@ -95,6 +91,8 @@ impl Invitation {
 
 #[cfg(test)]
 mod tests {
+    use grundy_words::{Catalogue, Language};
+
     use super::*;
 
     fn invitation(ours: &str, public: Option<&str>) -> Invitation {
@@ -110,13 +108,14 @@ mod tests {
         assert!(
             here.advice()
                 .expect("words")
+                .said(Catalogue::of(Language::English))
                 .contains("only on this computer")
         );
         assert_eq!(here.qr(), None);
         let there = invitation("http://127.0.0.1:7310", Some("https://play.example"));
         assert!(there.command().ends_with("--server https://play.example"));
         assert!(there.link().starts_with("https://play.example/j/"));
-        assert_eq!(there.advice(), None);
+        assert!(there.advice().is_none());
         assert!(
             there
                 .qr()
@@ -133,6 +132,11 @@ mod tests {
         let ours = ours.trusting(Trust::Only("cert.pem".into()));
         let invitation = Invitation::new(code, &ours, None, None);
         assert!(invitation.command().ends_with("--ca cert.pem"));
-        assert!(invitation.advice().expect("words").contains("cert.pem"));
+        let advice = invitation.advice().expect("words");
+        assert!(
+            advice
+                .said(Catalogue::of(Language::English))
+                .contains("cert.pem")
+        );
     }
 }

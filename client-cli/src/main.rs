@@ -46,6 +46,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
+use grundy_words::Language;
 
 use crate::arguments::Cli;
 use crate::commands::Command;
@@ -63,15 +64,21 @@ fn main() -> ExitCode {
         Err(error) => return not_understood(&error).into(),
     };
     let global = &cli.global;
-    let output = Output::new(global);
+    let mut output = Output::new(global);
     if let Some(failure) = without_effect(&cli) {
         output.failure(&failure);
         return failure.exit().into();
     }
     let result = match cli.command {
-        None => output
-            .prose(&render::welcome::first_screen())
-            .map(|()| Exit::Done),
+        None => {
+            // What is wrong with the settings is said where they matter.
+            let language = Config::load(global)
+                .map_or_else(|_| Language::default(), |config| config.language());
+            let words = output.in_language(language).words();
+            output
+                .prose(&render::welcome::first_screen(words))
+                .map(|()| Exit::Done)
+        }
         // A process that becomes a bot needs no settings, and must not fail over them.
         Some(Command::Bot(commands::bot::Command::Launch(launch))) => {
             let (failure, code) = launch.run();
@@ -79,11 +86,10 @@ fn main() -> ExitCode {
             return code;
         }
         Some(command) => Config::load(global).and_then(|config| {
+            output = output.in_language(config.language());
             let file = config::file_path(global.config.as_deref());
             let context = Context {
-                output: output
-                    .in_language(config.language())
-                    .on_screen(config.screen()),
+                output: output.on_screen(config.screen()),
                 config,
                 config_file: file,
             };

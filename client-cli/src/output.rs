@@ -214,19 +214,21 @@ impl Output {
             // If it cannot be written as JSON, it is written as text.
             self.warn(&line.unwrap_or_else(|_| failure.to_string()));
         } else {
-            self.warn(&coloured(&failure.to_string()));
+            let words = self.words();
+            self.warn(&coloured(&failure.shown_in(words), words));
         }
     }
 }
 
 /// A failure for people, with the first words of its first line and of its help in colour.
-fn coloured(failure: &str) -> String {
+fn coloured(failure: &str, words: &Catalogue) -> String {
+    let [error, help] = ["failure-label-error", "failure-label-help"].map(|name| words.say(name));
     let mut text = String::new();
     for line in failure.lines() {
-        let (word, style) = if text.is_empty() && line.starts_with("error:") {
-            ("error:", AnsiColor::Red.on_default().bold())
-        } else if line.starts_with("help:") {
-            ("help:", AnsiColor::Green.on_default())
+        let (word, style) = if text.is_empty() && line.starts_with(&error) {
+            (&*error, AnsiColor::Red.on_default().bold())
+        } else if line.starts_with(&help) {
+            (&*help, AnsiColor::Green.on_default())
         } else {
             ("", Style::new())
         };

@@ -7,20 +7,22 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, Millis};
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::{Ping, Seek, WithdrawSeek};
-use grundy_shared::protocol::lobby::{Automatic, SeekEnd, SeekInfo, Window};
+use grundy_shared::protocol::lobby::{SeekEnd, SeekInfo, Window};
 use grundy_shared::protocol::server::{Notice, Reply};
+use grundy_words::{Catalogue, Language, Message};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
 
 use crate::account::{SignedIn, sign_in};
-use crate::challenge::shown;
 use crate::connection::{Incoming, unexpected};
 use crate::context::Context;
-use crate::duration::period;
+use crate::duration::{period, said};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::Link;
 use crate::match_source::remote::{Manner, attach};
-use crate::render::{clean, short, terms};
+use crate::render::clean;
+use crate::render::lobby::games_of;
+use crate::render::sentences::terms;
 use crate::trust::Trust;
 
 /// While we wait, the server is asked so often whether it is still there.
@@ -64,6 +66,7 @@ enum Wait {
 /// The server refuses, or the user stops it.
 pub(crate) async fn seek(context: &Context, request: Seek) -> Result<Found, Failure> {
     let mut signed_in = sign_in(context, 0).await?;
+    let words = context.output.words();
     let mut known = open_matches(&signed_in);
     loop {
         let asked = signed_in.connection.ask(request.clone()).await;
@@ -75,8 +78,8 @@ pub(crate) async fn seek(context: &Context, request: Seek) -> Result<Found, Fail
         let match_id = match wait(context, &mut signed_in, &seek).await? {
             Wait::Match(match_id, opponent) => {
                 if let Some(opponent) = opponent {
-                    let who = shown(&opponent);
-                    context.output.talk(&format!("Your opponent is {who}."));
+                    let who = Message::new("seek-opponent").text("name", named(&opponent, words));
+                    context.output.talk(&who.said(words));
                 }
                 match_id
             }
@@ -89,9 +92,7 @@ pub(crate) async fn seek(context: &Context, request: Seek) -> Result<Found, Fail
                 return Ok(Found::Nobody { waited, bot });
             }
             Wait::Lost => {
-                context
-                    .output
-                    .remark("The connection is lost, and with it your seat. Trying to reach the server again; Ctrl-C stops.");
+                context.output.remark(&words.say("seek-lost"));
                 signed_in = back(context).await?;
                 let now = open_matches(&signed_in);
                 // Somebody may have come while we were away.
@@ -119,9 +120,7 @@ pub(crate) async fn seek(context: &Context, request: Seek) -> Result<Found, Fail
 /// Too many seeks are those of other terminals: each waits for an opponent as this one would.
 fn in_the_lobby(failure: Failure) -> Failure {
     match failure.has_code(ErrorCode::TooMany) {
-        true => failure.hint(
-            "stop looking in another terminal of yours (Ctrl-C), or use another identity: --profile NAME",
-        ),
+        true => failure.help(Message::new("seek-too-many")),
         false => failure,
     }
 }
@@ -175,8 +174,11 @@ async fn wait(
         let heard = tokio::select! {
             heard = signed_in.connection.receive() => heard,
             () = widens => {
-                if let Some((after, words)) = steps.next() {
-                    context.output.talk(&format!("{} s: {words}", after.as_secs()));
+                if let Some((after, window)) = steps.next() {
+                    let wider = Message::new("seek-wider")
+                        .text("window", window)
+                        .text("seconds", after.as_secs());
+                    context.output.talk(&wider.said(context.output.words()));
                 }
                 continue;
             }
@@ -190,7 +192,7 @@ async fn wait(
                     // The seat is taken, or is being taken: the notice is on its way. A second Ctrl-C means that the user does not want the match.
                     Err(failure) if failure.exit() != Exit::Unreachable && !stopping => {
                         stopping = true;
-                        context.output.remark("Too late: somebody is taking the seat. Ctrl-C again stops anyway.");
+                        context.output.remark(&context.output.words().say("seek-too-late"));
                         continue;
                     }
                     _ => return Err(stopped()),
@@ -223,18 +225,15 @@ async fn wait(
 }
 
 fn stopped() -> Failure {
-    let words = "stopped looking for an opponent";
-    Failure::new(Exit::Interrupted, "withdrawn", words)
+    Failure::told(Exit::Interrupted, "withdrawn", Message::new("seek-stopped"))
 }
 
 fn too_many_matches() -> Failure {
-    let words =
-        "an opponent was found, but you already have the largest number of unfinished matches";
-    Failure::new(Exit::Refused, "too_many_matches", words)
-        .hint("resign or cancel one first: 'grundy games list --mine'")
+    Failure::told(Exit::Refused, "too_many_matches", Message::new("seek-full"))
+        .help(Message::new("seek-full-how"))
 }
 
-/// How long after the start of a seek its window widens, and what to say of it.
+/// How long after the start of a seek its window widens, and to what.
 fn steps(seek: &SeekInfo) -> Vec<(Duration, &'static str)> {
     let Some(automatic) = seek.automatic else {
         return Vec::new();
@@ -242,51 +241,60 @@ fn steps(seek: &SeekInfo) -> Vec<(Duration, &'static str)> {
     let after = |at: Millis| Duration::from_millis(at.since(seek.opened_at_ms).0);
     let mut steps = Vec::new();
     if automatic.widest >= Window::Near {
-        let words = "now also other starts of this game, and similar clocks";
-        steps.push((after(automatic.near_at_ms), words));
+        steps.push((after(automatic.near_at_ms), "near"));
     }
     if automatic.widest >= Window::Any {
-        let words = "now also other games and other clocks";
-        steps.push((after(automatic.any_at_ms), words));
+        steps.push((after(automatic.any_at_ms), "any"));
     }
     steps
 }
 
 /// What is sought, and how it ends.
 fn announce(context: &Context, seek: &SeekInfo) {
-    let what = wanted(seek);
-    let words = match seek.automatic {
-        Some(automatic) => format!(
-            "Looking for an opponent: {what}. {} Ctrl-C stops.",
-            patience(&automatic, seek.opened_at_ms)
-        ),
+    let words = context.output.words();
+    let message = match seek.automatic {
+        Some(automatic) => {
+            let waits = automatic.gives_up_at_ms.since(seek.opened_at_ms);
+            Message::new("seek-looking").text("time", waited(waits, words))
+        }
         None => {
             let server = context.config.server();
             let trust = match server.trust() {
                 Trust::Only(file) => format!(" --ca {}", file.display()),
                 Trust::System => String::new(),
             };
-            format!(
-                "Your seat is open: {what}. Waiting for an opponent; Ctrl-C withdraws it.\n\
-                 Others take it with: grundy lobby --server {server}{trust}"
-            )
+            let command = format!("grundy lobby --server {server}{trust}");
+            Message::new("seek-open").text("command", command)
         }
     };
-    context.output.talk(&words);
-}
-
-fn patience(automatic: &Automatic, opened: Millis) -> String {
-    let waits = period(automatic.gives_up_at_ms.since(opened));
-    format!("The server gives up after {waits}.")
+    let message = message.text("what", wanted(seek, words));
+    context.output.talk(&message.said(words));
 }
 
 /// The terms of a seek in a few words.
-pub(crate) fn wanted(seek: &SeekInfo) -> String {
-    let games = match seek.games {
-        1 => String::new(),
-        _ if seek.rated => ", a rated pair".to_owned(),
-        games => format!(", {games} games"),
-    };
-    let start = short(&clean(&seek.position));
-    format!("{start}, {}{games}", terms(seek.clock))
+pub(crate) fn wanted(seek: &SeekInfo, words: &Catalogue) -> String {
+    games_of(Message::new("lobby-wanted"), seek)
+        .text("clock", terms(seek.clock, words))
+        .said(words)
+}
+
+/// A player's name, and whether it is a bot.
+fn named(player: &PlayerInfo, words: &Catalogue) -> String {
+    let name = clean(&player.name);
+    match player.bot {
+        true => Message::new("lobby-bot").text("name", name).said(words),
+        false => name,
+    }
+}
+
+/// A wait in whole seconds or minutes.
+pub(crate) fn waited(time: Millis, words: &Catalogue) -> String {
+    match words.language() {
+        Language::English => period(time),
+        Language::Chinese => {
+            let parts = said(Duration::from_millis(time.0));
+            let parts: Vec<String> = parts.iter().map(|part| part.said(words)).collect();
+            parts.join(" ")
+        }
+    }
 }

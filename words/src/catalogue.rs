@@ -19,7 +19,27 @@ macro_rules! files {
 }
 
 /// The files of each language: their name, the language and the text.
-pub const FILES: &[(&str, Language, &str)] = &files!("account" "advice" "contests" "explore" "games" "learning" "match" "page" "practice" "reason" "screen" "solver" "study");
+pub const FILES: &[(&str, Language, &str)] = &files!(
+    "account"
+    "advice"
+    "contests"
+    "ending"
+    "explore"
+    "failure"
+    "games"
+    "learning"
+    "lobby"
+    "match"
+    "page"
+    "practice"
+    "reason"
+    "reviewed"
+    "screen"
+    "solver"
+    "study"
+    "typed"
+    "welcome"
+);
 
 /// The greatest number that a message can count with: above it, a number is put in as text, and takes the form for many.
 const COUNTED_MAX: u64 = 1 << 53;

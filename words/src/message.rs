@@ -3,9 +3,12 @@
 use crate::{Catalogue, Value};
 
 /// A value that the message owns.
+#[derive(Clone, Debug)]
 enum Owned {
     Text(String),
     Number(u64),
+    /// What is said one after the other, with spaces between.
+    Messages(Vec<Message>),
 }
 
 /// A message with the values of its variables, before it is said in a language.
@@ -15,6 +18,7 @@ enum Owned {
 /// let message = Message::new("live-their-move").text("name", "Ada");
 /// assert_eq!(message.said(Catalogue::of(Language::English)), "Ada is to move.");
 /// ```
+#[derive(Clone, Debug)]
 pub struct Message {
     name: &'static str,
     variables: Vec<(&'static str, Owned)>,
@@ -51,13 +55,30 @@ impl Message {
         self.text(variable, if yes { "yes" } else { "no" })
     }
 
+    /// With other messages, which are said in the same language with spaces between.
+    #[must_use]
+    pub fn messages(mut self, variable: &'static str, messages: Vec<Self>) -> Self {
+        self.variables.push((variable, Owned::Messages(messages)));
+        self
+    }
+
     /// In the language of a catalogue. O(length).
     #[must_use]
     pub fn said(&self, catalogue: &Catalogue) -> String {
-        let variables = self.variables.iter().map(|(name, value)| {
+        let inside = |value: &Owned| match value {
+            Owned::Messages(messages) => {
+                let said = messages.iter().map(|message| message.said(catalogue));
+                said.collect::<Vec<_>>().join(" ")
+            }
+            Owned::Text(_) | Owned::Number(_) => String::new(),
+        };
+        let inside: Vec<String> = self.variables.iter().map(|(_, one)| inside(one)).collect();
+        let variables = self.variables.iter().zip(&inside);
+        let variables = variables.map(|((name, value), inside)| {
             let value = match value {
                 Owned::Text(text) => Value::Text(text),
                 Owned::Number(number) => Value::Number(*number),
+                Owned::Messages(_) => Value::Text(inside),
             };
             (*name, value)
         });

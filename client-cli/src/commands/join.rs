@@ -7,6 +7,7 @@ use grundy_shared::ids::{JoinCode, MatchId};
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::Join;
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 
 use crate::account::{SignedIn, sign_in};
 use crate::confirm::may_record;
@@ -39,12 +40,8 @@ impl Arguments {
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         let code: JoinCode = self.code.parse().map_err(|_| {
             let shown = crate::render::clean(&crate::render::short(&self.code));
-            Failure::new(
-                Exit::Input,
-                "bad_code",
-                format!("'{shown}' is not a join code"),
-            )
-            .hint("a join code is eight letters such as KWQHRMTB")
+            let message = Message::new("join-bad-code").text("code", shown);
+            Failure::told(Exit::Input, "bad_code", message).help(Message::new("join-bad-code-how"))
         })?;
         if !may_record(&context.output, self.record.as_deref()).await? {
             return Ok(Exit::Done);
@@ -53,15 +50,13 @@ impl Arguments {
         let answer = match answer {
             Err(failure) if failure.has_code(ErrorCode::OwnMatch) => {
                 signed_in.connection.close().await;
-                context
-                    .output
-                    .talk("This is your own invitation, so you join as your second guest.");
+                context.output.talk(&context.output.words().say("join-own"));
                 let second = ask(context, 1, code).await?;
                 signed_in = second.0;
                 second
                     .1
                     .map_err(|failure| match failure.has_code(ErrorCode::SeatTaken) {
-                        true => failure.hint("'grundy resume' takes you back to your own seat"),
+                        true => failure.help(Message::new("join-own-seat")),
                         false => failure,
                     })
             }

@@ -4,6 +4,7 @@ use clap::Args;
 use grundy_shared::protocol::client::Leaderboard;
 use grundy_shared::protocol::rating::LeaderboardEntry;
 use grundy_shared::protocol::server::Reply;
+use grundy_words::{Catalogue, Message};
 use serde_json::json;
 
 use crate::account::sign_in;
@@ -72,37 +73,38 @@ impl Arguments {
             return Ok(Exit::Done);
         }
         if entries.is_empty() {
-            output.talk(&self.nobody(&family));
+            output.talk(&self.nobody(&family, output.words()));
             return Ok(Exit::Done);
         }
-        output.text(&self.table(&entries, output.width()))?;
+        output.text(&self.table(&entries, output.width(), output.words()))?;
         if let Some(next) = next {
-            let after = word(&next);
-            output.talk(&format!(
-                "There are more players; list them with --after={after}"
-            ));
+            let more = Message::new("rating-more-players").text("after", word(&next));
+            output.talk(&more.said(output.words()));
         }
         Ok(Exit::Done)
     }
 
     /// Ranks are counted from the first page only.
-    fn table(&self, entries: &[LeaderboardEntry], width: Option<usize>) -> String {
+    fn table(
+        &self,
+        entries: &[LeaderboardEntry],
+        width: Option<usize>,
+        words: &Catalogue,
+    ) -> String {
         let first = self.after.is_none().then_some(1);
-        ratings::leaderboard(entries, self.provisional, first, width)
+        ratings::leaderboard(entries, self.provisional, first, width, words)
     }
 
-    fn nobody(&self, family: &str) -> String {
-        let (who, kind) = match self.bots {
-            true => ("bot", " --bots"),
-            false => ("player", ""),
+    fn nobody(&self, family: &str, words: &Catalogue) -> String {
+        let case = match (&self.after, self.provisional) {
+            (Some(_), _) => "after",
+            (None, true) => "provisional",
+            (None, false) => "settled",
         };
-        let game = word(family);
-        match (&self.after, self.provisional) {
-            (Some(_), _) => format!("No {who} comes after this place."),
-            (None, true) => format!("No {who} has a provisional rating in {game}."),
-            (None, false) => format!(
-                "No {who} has a settled rating in {game} yet. List the others with: grundy leaderboard {game}{kind} --provisional"
-            ),
-        }
+        let bots = if self.bots { "-bot" } else { "" };
+        Message::new("rating-nobody")
+            .text("case", format!("{case}{bots}"))
+            .text("game", word(family))
+            .said(words)
     }
 }

@@ -334,8 +334,9 @@ impl Lesson<'_> {
             Ok(said) => said,
             Err(failure) => {
                 if std::mem::take(&mut self.says_unsaved) {
-                    let words = words::not_saved(failure.message(), self.context.output.words());
-                    self.context.output.warn(&words);
+                    let words = self.context.output.words();
+                    let warning = words::not_saved(&failure.message_in(words), words);
+                    self.context.output.warn(&warning);
                 }
                 None
             }

@@ -8,6 +8,7 @@ use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::{Ping, Seeks, Take};
 use grundy_shared::protocol::lobby::SeekInfo;
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 use serde_json::json;
 
 use super::join::take_seat;
@@ -90,9 +91,9 @@ impl Arguments {
             match answer {
                 Ok(reply) => return self.play(context, back, reply).await,
                 Err(failure) if failure.has_code(ErrorCode::NoSuchSeek) => {
-                    context.output.talk(
-                        "Somebody else was quicker, or the seat is withdrawn. These are open now:",
-                    );
+                    context
+                        .output
+                        .talk(&context.output.words().say("lobby-gone"));
                     signed_in = back;
                 }
                 Err(failure) => return Err(failure),
@@ -131,19 +132,23 @@ impl Arguments {
                 "more": more,
             }));
         }
+        let words = output.words();
         if seeks.is_empty() {
-            output.talk(
-                "Nobody is looking for an opponent. Open a seat: grundy play nim:3,5,7 --open\n\
-                 Or let the server find somebody: grundy play --anyone",
-            );
+            output.talk(&words.say("lobby-empty"));
             return Ok(());
         }
-        output.text(&lobby::table(seeks, &welcome.player, now, output.width()))?;
+        output.text(&lobby::table(
+            seeks,
+            &welcome.player,
+            now,
+            output.width(),
+            words,
+        ))?;
         if more {
-            output.talk("There are more seats; list them with --limit N");
+            output.talk(&words.say("lobby-more"));
         }
         if !output.asks {
-            output.talk("Take one with: grundy lobby ID");
+            output.talk(&words.say("lobby-take"));
         }
         Ok(())
     }
@@ -179,7 +184,7 @@ async fn take(
             signed_in.connection.close().await;
             context
                 .output
-                .talk("This is your own seat, so you join as your second guest.");
+                .talk(&context.output.words().say("lobby-own"));
             let mut second = sign_in(context, 1).await?;
             let answer = second.connection.ask(Take { seek }).await;
             Ok((second, answer.map_err(in_the_lobby)))
@@ -190,7 +195,7 @@ async fn take(
 
 fn in_the_lobby(failure: Failure) -> Failure {
     match failure.has_code(ErrorCode::Declined) {
-        true => failure.hint("'grundy lobby' lists the seats that you can take"),
+        true => failure.help(Message::new("lobby-takes")),
         false => failure,
     }
 }
@@ -203,8 +208,9 @@ async fn choose(
 ) -> Result<Choice, Failure> {
     let mut lines = Lines::of_stdin();
     loop {
-        let question = "Number of a seat, r to look again, Enter to leave: ";
-        context.output.text(question)?;
+        let words = context.output.words();
+        let question = words.say("lobby-ask");
+        context.output.text(&format!("{question} "))?;
         let line = loop {
             tokio::select! {
                 line = lines.next() => break line,
@@ -220,10 +226,10 @@ async fn choose(
                 let seat = chosen.and_then(|number| seeks.get(number.checked_sub(1)?));
                 match seat {
                     Some(seat) => return Ok(Choice::Seat(seat.seek.to_string())),
-                    None => context.output.talk(&format!(
-                        "Type a number from 1 to {}, such as 1.",
-                        seeks.len()
-                    )),
+                    None => {
+                        let last = Message::new("lobby-number").text("last", seeks.len());
+                        context.output.talk(&last.said(words));
+                    }
                 }
             }
         }

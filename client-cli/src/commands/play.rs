@@ -11,6 +11,7 @@ use grundy_shared::protocol::client::{Challenge, Create, Opponent, Seek, Side};
 use grundy_shared::protocol::lobby::{BotFilter, Window};
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::referee::Terms;
+use grundy_words::Message;
 
 use super::challenge;
 use super::odds::fair_start;
@@ -18,7 +19,6 @@ use crate::account::sign_in;
 use crate::confirm::{confirmed, may_record};
 use crate::connection::unexpected;
 use crate::context::Context;
-use crate::duration::period;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::invitation::Invitation;
@@ -28,7 +28,7 @@ use crate::match_source::local::{self, Players};
 use crate::match_source::remote;
 use crate::reading::{clock, games, games_of, position};
 use crate::render::{bot_name, sentences, welcome};
-use crate::seeking::{Found, seek};
+use crate::seeking::{Found, seek, waited};
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
 
@@ -47,7 +47,9 @@ fn show_games(context: &Context) -> Result<Exit, Failure> {
         return Err(Failure::usage("a start position is missing")
             .hint("a position looks like nim:3,5,7   (see 'grundy rules list')"));
     }
-    context.output.prose(&welcome::which_game())?;
+    context
+        .output
+        .prose(&welcome::which_game(context.output.words()))?;
     Ok(Exit::Done)
 }
 
@@ -304,20 +306,20 @@ impl Arguments {
                 us,
                 now,
             } => (link, match_id, us, now),
-            Found::Nobody { waited, bot } => {
-                let nobody = format!("nobody came in {}", period(waited));
+            Found::Nobody { waited: time, bot } => {
+                let words = context.output.words();
                 let strength = bot.strength().map_or(bot.to_string(), str::to_owned);
+                let waited = waited(time, words);
                 if !context.output.asks || self.rated {
-                    return Err(
-                        Failure::new(Exit::Refused, "nobody_came", nobody).hint(format!(
-                            "try again, or play a bot: grundy play {position} --bot {strength}"
-                        )),
-                    );
+                    let nobody = Message::new("seek-nobody").text("time", waited);
+                    let command = format!("grundy play {position} --bot {strength}");
+                    let how = Message::new("seek-nobody-how").text("command", command);
+                    return Err(Failure::told(Exit::Refused, "nobody_came", nobody).help(how));
                 }
-                let question = format!(
-                    "Sorry, {nobody}. Play the {} instead?",
-                    bot_name(&bot, context.output.words())
-                );
+                let question = Message::new("seek-bot-instead")
+                    .text("time", waited)
+                    .text("bot", bot_name(&bot, words))
+                    .said(words);
                 return match confirmed(&context.output, &question).await? {
                     true => self.play_there(context, position, bot).await,
                     false => Ok(Exit::Done),

@@ -4,6 +4,7 @@ use clap::Args;
 use grundy_shared::ids::Seq;
 use grundy_shared::protocol::client::{RatingHistory, Ratings};
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 use serde_json::json;
 
 use crate::account::{SignedIn, sign_in};
@@ -75,20 +76,22 @@ impl Arguments {
             return output.object(&shown);
         }
         if let Some(solving) = &solving {
-            output.sentences(&ratings::in_puzzles(solving))?;
+            output.sentences(&ratings::in_puzzles(solving, output.words()))?;
         }
         if ratings.is_empty() {
-            let advice = match asked_for_other {
-                true => "",
-                false => " Play a rated pair: grundy play nim:3,5,7 --clock 3+2 --rated --open",
-            };
-            output.talk(&format!(
-                "{} has no rating yet.{advice}",
-                clean(&player.name)
-            ));
+            let none = Message::new(match asked_for_other {
+                true => "rating-none",
+                false => "rating-none-how",
+            });
+            let none = none.text("name", clean(&player.name));
+            output.talk(&none.said(output.words()));
             return Ok(());
         }
-        output.text(&ratings::of_player(&ratings, output.width()))
+        output.text(&ratings::of_player(
+            &ratings,
+            output.width(),
+            output.words(),
+        ))
     }
 
     async fn past(
@@ -123,20 +126,18 @@ impl Arguments {
             }));
         }
         if pairs.is_empty() {
-            let (name, game) = (clean(&player.name), clean(&family));
-            output.talk(&match self.before {
-                None => format!("{name} has no rated pairs of {game}."),
-                Some(before) => {
-                    format!("{name} has no rated pairs of {game} before number {before}.")
-                }
-            });
+            let before = self.before.map(|before| before.to_string());
+            let none = Message::new("rating-no-pairs")
+                .text("before", before.as_deref().unwrap_or("none"))
+                .text("name", clean(&player.name))
+                .text("game", clean(&family));
+            output.talk(&none.said(output.words()));
             return Ok(());
         }
-        output.text(&ratings::history(&pairs, output.width()))?;
+        output.text(&ratings::history(&pairs, output.width(), output.words()))?;
         if let Some(next) = next {
-            output.talk(&format!(
-                "There are older pairs; list them with --before {next}"
-            ));
+            let older = Message::new("rating-older").text("next", next);
+            output.talk(&older.said(output.words()));
         }
         Ok(())
     }

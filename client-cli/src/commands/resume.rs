@@ -8,6 +8,7 @@ use grundy_shared::protocol::PAGE_MAX;
 use grundy_shared::protocol::client::List;
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::record::Record;
+use grundy_words::Message;
 
 use crate::account::{SignedIn, identities, sign_in_as};
 use crate::confirm::may_record;
@@ -206,38 +207,34 @@ fn nothing_to_resume(context: &Context, wanted: Option<MatchId>) -> Failure {
     let server = context.config.server();
     let profile = context.config.profile();
     let message = match wanted {
-        Some(id) => format!(
-            "you have not played at {server} with profile {profile}, so match {id} is not yours"
-        ),
-        None => format!("you have no running match at {server} (profile {profile})"),
+        Some(id) => Message::new("resume-not-yours").text("match", id),
+        None => Message::new("resume-nothing"),
     };
-    Failure::new(Exit::NotFound, "no_such_match", message)
-        .hint("'grundy play nim:3,5,7' starts one, 'grundy watch MATCH' watches one")
+    let message = message.text("server", server).text("profile", profile);
+    Failure::told(Exit::NotFound, "no_such_match", message).help(Message::new("resume-nothing-how"))
 }
 
 /// Says which other matches are running.
 fn name_the_others(context: &Context, candidates: &[Candidate], chosen: MatchId) {
+    let words = context.output.words();
     let mut named: Vec<MatchId> = vec![chosen];
     for candidate in candidates {
         if named.contains(&candidate.match_id) {
             continue;
         }
         if named.len() == 1 {
-            context.output.talk(&format!(
-                "Resuming match {chosen}. Your other unfinished matches:"
-            ));
+            let others = Message::new("resume-others").text("match", chosen);
+            context.output.talk(&others.said(words));
         }
         if named.len() > NAMED {
-            context
-                .output
-                .talk("  ... and more: grundy games list --mine");
+            let more = Message::new("resume-more").text("command", "grundy games list --mine");
+            context.output.talk(&format!("  {}", more.said(words)));
             return;
         }
         named.push(candidate.match_id);
-        let turn = if candidate.to_move {
-            "   your move"
-        } else {
-            ""
+        let turn = match candidate.to_move {
+            true => format!("   {}", words.say("resume-your-move")),
+            false => String::new(),
         };
         context
             .output

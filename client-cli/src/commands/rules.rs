@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 use grundy_shared::games::{GameInfo, REGISTRY, find};
+use grundy_words::Message;
 use serde_json::{Value, json};
 
 use super::tables;
@@ -50,29 +51,30 @@ impl Arguments {
                 let games: Vec<Value> = REGISTRY.iter().map(|game| to_json(game)).collect();
                 output.object(&json!({ "schema": "grundy/rules/1", "games": games }))?;
             }
-            What::List => output.prose(&render::rules::list(REGISTRY, output.width()))?,
+            What::List => output.prose(&render::rules::list(
+                REGISTRY,
+                output.width(),
+                output.words(),
+            ))?,
             What::Period(period) => return period.run(context),
             What::Table(table) => return table.run(context),
             What::Show { game } => {
                 let name = game.split(['.', ':']).next().unwrap_or_default();
                 let info = find(name).ok_or_else(|| {
                     let shown = render::clean(&render::short(game));
-                    Failure::new(
-                        Exit::NotFound,
-                        "no_such_game",
-                        format!("there is no game '{shown}'"),
-                    )
-                    .hint("'grundy rules list' shows the games")
+                    let message = Message::new("rules-no-game").text("game", shown);
+                    Failure::told(Exit::NotFound, "no_such_game", message)
+                        .help(Message::new("rules-no-game-how"))
                 })?;
                 if output.json {
                     output.object(&json!({ "schema": "grundy/rules/1", "game": to_json(info) }))?;
                 } else {
-                    output.prose(&render::rules::head(info))?;
+                    output.prose(&render::rules::head(info, output.words()))?;
                     let frame = output.still_frame();
                     if let Some(board) = frame.and_then(|frame| render::rules::board(info, frame)) {
                         output.styled(&board)?;
                     }
-                    output.prose(&render::rules::details(info))?;
+                    output.prose(&render::rules::details(info, output.words()))?;
                 }
             }
         }

@@ -7,6 +7,7 @@ use clap::Args;
 use grundy_shared::ids::{MatchId, PlayerId};
 use grundy_shared::protocol::client::{List, ListStatus};
 use grundy_shared::protocol::server::{MatchSummary, Reply};
+use grundy_words::Message;
 use tokio::time::sleep;
 
 use crate::account::{SignedIn, sign_in};
@@ -109,9 +110,9 @@ impl Arguments {
         if let Some(player) = &self.player
             && (*player == us.name || *player == us.id.to_string())
         {
-            let words = format!("{player} is you: your own matches are played, not watched");
-            return Err(Failure::new(Exit::Input, "own_match", words)
-                .hint("to return to one of them: grundy resume"));
+            let message = Message::new("watch-own").text("name", player);
+            return Err(Failure::told(Exit::Input, "own_match", message)
+                .help(Message::new("watch-own-how")));
         }
         *been_there = true;
         let next = next_match(context, &mut signed_in, self.player.as_ref(), seen).await?;
@@ -158,12 +159,12 @@ async fn next_match(
             return Ok(summary.match_id);
         }
         if !std::mem::replace(&mut told, true) {
-            let whose = player.map_or("a match".to_owned(), |player| {
-                format!("a match of {player}")
-            });
-            context
-                .output
-                .talk(&format!("Waiting for {whose} to begin. Ctrl-C ends it."));
+            let message = Message::new("watch-waiting");
+            let message = match player {
+                Some(player) => message.text("player", "named").text("name", player),
+                None => message.text("player", "none"),
+            };
+            context.output.talk(&message.said(context.output.words()));
         }
         sleep(LOOK).await;
     }

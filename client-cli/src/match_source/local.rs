@@ -12,6 +12,7 @@ use grundy_shared::event::{Event, PlayerInfo, Proposal};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::record::Record;
 use grundy_shared::referee::{Command, Decision, Referee, Refusal, Rematch, Status, Terms};
+use grundy_words::Message;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
@@ -384,11 +385,11 @@ impl Local {
                         .map(|()| false),
                 };
             }
-            (Status::Live, None, None) => "you have made no move that could be taken back",
-            (Status::Live, Some(_), _) => "moves cannot be taken back while a clock runs",
-            _ => "the match is over",
+            (Status::Live, None, None) => "typed-no-own-move",
+            (Status::Live, Some(_), _) => "typed-undo-clock",
+            _ => "typed-over",
         };
-        let refused = Failure::new(Exit::Refused, "refused", words);
+        let refused = Failure::told(Exit::Refused, "refused", Message::new(words));
         self.tell(News::Refused(refused)).await.map(|()| false)
     }
 
@@ -431,8 +432,10 @@ fn refused(refusal: &Refusal) -> Failure {
         | Refusal::IllegalMove(_) => Exit::Input,
         _ => Exit::Refused,
     };
-    let words = in_words(&refusal.to_string(), None);
-    Failure::new(exit, refusal.code(), words)
+    let message = Message::new("refused")
+        .text("code", refusal.code())
+        .text("said", in_words(&refusal.to_string(), None));
+    Failure::told(exit, refusal.code(), message)
 }
 
 fn impossible(error: &impl std::fmt::Display) -> Failure {

@@ -9,6 +9,7 @@ use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::chat::Room;
 use grundy_shared::protocol::client::{self, ClientMessage};
 use grundy_shared::protocol::server::{Notice, Reply, Snapshot};
+use grundy_words::Message;
 use rand::RngExt as _;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
@@ -507,10 +508,9 @@ impl Remote {
 
     async fn put(&mut self, ask: Ask) -> Result<(), Finished> {
         if matches!(ask, Ask::Undo) {
-            let words = "in a match on a server, a move is taken back if the other player agrees";
-            return self
-                .tell(News::Refused(Failure::new(Exit::Refused, "refused", words)))
-                .await;
+            let message = Message::new("typed-undo-agreed");
+            let refused = Failure::told(Exit::Refused, "refused", message);
+            return self.tell(News::Refused(refused)).await;
         }
         self.pending.push(Pending {
             ask,

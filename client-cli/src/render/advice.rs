@@ -68,14 +68,10 @@ pub(crate) fn why(last: &str, reasons: &str, position: &str, words: &Catalogue) 
     format!("{last}\n{reasons}\n\n{now}\n{position}")
 }
 
-/// Why there is no hint.
+/// The message that says why there is no hint.
 pub(crate) fn no_hints(why: NoHints) -> &'static str {
     match why {
-        NoHints::Opponent => {
-            "there are no hints while you play against another player; 'grundy review' shows everything afterwards"
-        }
-        NoHints::Tournament => {
-            "there are no hints in a tournament; 'grundy review' shows everything afterwards"
-        }
+        NoHints::Opponent => "typed-no-hints",
+        NoHints::Tournament => "typed-no-hints-tournament",
     }
 }

@@ -1,43 +1,54 @@
 //! Chat lines as text.
 
 use grundy_shared::protocol::chat::{ChatEvent, ChatLine, Preset};
+use grundy_words::{Catalogue, Language, Message};
 
 use super::clean;
 
 /// A line as people read it: the speaker and the text.
-pub(crate) fn line(event: &ChatEvent) -> String {
+pub(crate) fn line(event: &ChatEvent, words: &Catalogue) -> String {
     let ChatEvent::Said {
         player,
         text,
         preset,
         ..
     } = event;
-    let words = match (text, preset) {
+    let said = match (text, preset) {
         (Some(text), _) => clean(text),
-        (None, Some(preset)) => preset.words().to_owned(),
-        (None, None) => "(this client is too old to show this line; update it)".to_owned(),
+        (None, Some(known)) => preset_said(*known, words),
+        (None, None) => words.say("chat-unknown"),
     };
-    format!("{}: {words}", clean(&player.name))
+    format!("{}: {said}", clean(&player.name))
 }
 
 /// The last lines of a room.
-pub(crate) fn lines(lines: &[ChatLine]) -> String {
+pub(crate) fn lines(lines: &[ChatLine], words: &Catalogue) -> String {
     match lines {
-        [] => "Nothing has been said.".to_owned(),
+        [] => words.say("chat-nothing"),
         lines => {
-            let lines: Vec<String> = lines.iter().map(|said| line(&said.body)).collect();
+            let lines: Vec<String> = lines.iter().map(|said| line(&said.body, words)).collect();
             lines.join("\n")
         }
     }
 }
 
+/// A phrase that everybody reads in their own language.
+pub(crate) fn preset_said(preset: Preset, words: &Catalogue) -> String {
+    match words.language() {
+        Language::English => preset.words().to_owned(),
+        Language::Chinese => words.say(&format!("said-{}", preset.as_str())),
+    }
+}
+
 /// The list of presets.
-pub(crate) fn presets() -> String {
-    let words: Vec<&str> = Preset::ALL.iter().map(|preset| preset.words()).collect();
-    format!(
-        "Type say and your text, or one of these: {}.",
-        words.join("; ")
-    )
+pub(crate) fn presets(words: &Catalogue) -> String {
+    let phrases: Vec<String> = Preset::ALL
+        .iter()
+        .map(|preset| preset_said(*preset, words))
+        .collect();
+    Message::new("chat-presets")
+        .text("phrases", phrases.join("; "))
+        .said(words)
 }
 
 #[cfg(test)]
@@ -59,6 +70,9 @@ mod tests {
             text: Some("hi\n\u{1b}]0;x\u{7}\r> B-1\u{2066}".to_owned()),
             preset: None,
         };
-        assert_eq!(line(&said), "Bo[2J: hi]0;x> B-1");
+        assert_eq!(
+            line(&said, Catalogue::of(Language::English)),
+            "Bo[2J: hi]0;x> B-1"
+        );
     }
 }

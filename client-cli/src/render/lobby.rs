@@ -4,8 +4,11 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::Millis;
 use grundy_shared::protocol::client::Side;
 use grundy_shared::protocol::lobby::SeekInfo;
+use grundy_words::{Catalogue, Message};
 
-use super::{clean, ratings, short, terms};
+use super::sentences::terms;
+use super::{clean, ratings, short};
+use crate::duration;
 
 /// The open seats with their numbers, for a screen of this width.
 pub(crate) fn table(
@@ -13,59 +16,78 @@ pub(crate) fn table(
     us: &PlayerInfo,
     now: Millis,
     width: Option<usize>,
+    words: &Catalogue,
 ) -> String {
     let row = |(number, seek): (usize, &SeekInfo)| {
         vec![
             number.to_string(),
-            who(seek, us),
-            game(seek),
-            terms(seek.clock),
-            since(now.since(seek.opened_at_ms)),
+            who(seek, us, words),
+            game(seek, words),
+            terms(seek.clock, words),
+            since(now.since(seek.opened_at_ms), words),
             seek.seek.to_string(),
         ]
     };
     let rows: Vec<Vec<String>> = (1..).zip(seeks).map(row).collect();
-    super::table(
-        &[">seat", "who", "game", "clock", ">since", "id"],
-        &rows,
-        width,
-    )
+    let headings = [
+        ">lobby-seat",
+        "lobby-who",
+        "lobby-game",
+        "lobby-clock",
+        ">lobby-since",
+        "lobby-id",
+    ];
+    super::table(&super::headings(headings, words), &rows, width)
 }
 
-fn who(seek: &SeekInfo, us: &PlayerInfo) -> String {
+fn who(seek: &SeekInfo, us: &PlayerInfo, words: &Catalogue) -> String {
     let name = match &seek.rating {
-        Some(info) => format!("{}, {}", clean(&seek.player.name), ratings::short(info)),
+        Some(info) => Message::new("lobby-rated")
+            .text("name", clean(&seek.player.name))
+            .text("rating", ratings::short(info))
+            .said(words),
         None => clean(&seek.player.name),
     };
+    let marked = |message: &'static str| Message::new(message).text("name", &name).said(words);
     match (seek.player.id == us.id, seek.player.bot) {
-        (true, _) => format!("{name} (you)"),
-        (false, true) => format!("{name} (bot)"),
+        (true, _) => marked("lobby-you"),
+        (false, true) => marked("lobby-bot"),
         (false, false) => name,
     }
 }
 
-fn game(seek: &SeekInfo) -> String {
-    let start = short(&clean(&seek.position));
-    let games = match seek.games {
-        1 => String::new(),
-        _ if seek.rated => ", rated pair".to_owned(),
-        games => format!(", {games} games"),
-    };
+fn game(seek: &SeekInfo, words: &Catalogue) -> String {
     let side = match seek.side {
-        Side::First => ", you second",
-        Side::Second => ", you first",
-        Side::Random => "",
+        Side::First => "second",
+        Side::Second => "first",
+        Side::Random => "random",
     };
-    format!("{start}{games}{side}")
+    games_of(Message::new("lobby-terms"), seek)
+        .text("side", side)
+        .said(words)
+}
+
+/// The start of a seek and the number of its games in a message.
+pub(crate) fn games_of(message: Message, seek: &SeekInfo) -> Message {
+    let games = match seek.games {
+        1 => "one",
+        _ if seek.rated => "pair",
+        _ => "some",
+    };
+    message
+        .text("start", short(&clean(&seek.position)))
+        .text("games", games)
+        .text("n", seek.games)
 }
 
 /// A length of time in its largest unit.
-fn since(time: Millis) -> String {
-    match time.0 / 1_000 {
-        seconds @ 0..120 => format!("{seconds} s"),
-        seconds @ 120..7_200 => format!("{} min", seconds / 60),
-        seconds => format!("{} h", seconds / 3_600),
-    }
+fn since(time: Millis, words: &Catalogue) -> String {
+    let (n, unit) = match time.0 / 1_000 {
+        seconds @ 0..120 => (seconds, "s"),
+        seconds @ 120..7_200 => (seconds / 60, "min"),
+        seconds => (seconds / 3_600, "h"),
+    };
+    duration::of(n.into(), unit).said(words)
 }
 
 #[cfg(test)]
@@ -73,9 +95,14 @@ mod tests {
     use grundy_shared::event::TimeControl;
     use grundy_shared::ids::{PlayerId, SeekId};
     use grundy_shared::protocol::lobby::BotFilter;
+    use grundy_words::Language;
     use unicode_width::UnicodeWidthStr as _;
 
     use super::*;
+
+    fn english() -> &'static Catalogue {
+        Catalogue::of(Language::English)
+    }
 
     fn seek(number: u64, name: &str, bot: bool, position: &str) -> SeekInfo {
         SeekInfo {
@@ -104,7 +131,7 @@ mod tests {
         (kayles.games, kayles.side) = (4, Side::First);
         let seeks = [seek(1, "Ann", false, "nim:3,5,7"), kayles];
         let us = seeks[0].player.clone();
-        let wide = table(&seeks, &us, Millis(200_000), None);
+        let wide = table(&seeks, &us, Millis(200_000), None, english());
         let ids = [1, 2].map(|number| SeekId::from_random(number).to_string());
         assert_eq!(
             wide,
@@ -113,7 +140,7 @@ mod tests {
                 ids[0], ids[1]
             )
         );
-        let narrow = table(&seeks, &us, Millis(200_000), Some(40));
+        let narrow = table(&seeks, &us, Millis(200_000), Some(40), english());
         assert!(narrow.lines().all(|line| line.width() <= 40), "{narrow}");
         assert!(narrow.starts_with("seat 1\n  who: Ann (you)\n"), "{narrow}");
     }
@@ -127,7 +154,7 @@ mod tests {
             (7_199_000, "119 min"),
             (7_200_000, "2 h"),
         ] {
-            assert_eq!(since(Millis(ms)), shown);
+            assert_eq!(since(Millis(ms), english()), shown);
         }
     }
 }

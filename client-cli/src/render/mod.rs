@@ -11,6 +11,7 @@ pub(crate) mod practice;
 pub(crate) mod ratings;
 pub(crate) mod refusals;
 pub(crate) mod review_page;
+pub(crate) mod reviewed;
 pub(crate) mod rules;
 pub(crate) mod sentences;
 pub(crate) mod solution;
@@ -103,7 +104,11 @@ pub(crate) fn points(halves: u32) -> String {
 }
 
 /// A table for a screen of this width: in columns if they fit, else each row as a block of lines.
-pub(crate) fn table(headings: &[&str], rows: &[Vec<String>], width: Option<usize>) -> String {
+pub(crate) fn table(
+    headings: &[impl AsRef<str>],
+    rows: &[Vec<String>],
+    width: Option<usize>,
+) -> String {
     let text = columns(headings, rows);
     let widest = text.lines().map(|line| line.width()).max().unwrap_or(0);
     if width.is_none_or(|width| widest <= width) {
@@ -112,7 +117,7 @@ pub(crate) fn table(headings: &[&str], rows: &[Vec<String>], width: Option<usize
     let mut text = String::new();
     for row in rows {
         for (place, (heading, cell)) in headings.iter().zip(row).enumerate() {
-            let heading = heading.trim_start_matches('>');
+            let heading = heading.as_ref().trim_start_matches('>');
             let line = match place {
                 0 => format!("{heading} {cell}"),
                 _ if cell.is_empty() => continue,
@@ -125,6 +130,14 @@ pub(crate) fn table(headings: &[&str], rows: &[Vec<String>], width: Option<usize
     text
 }
 
+/// The headings of a table in a language, from their messages; a '>' before one stays.
+pub(crate) fn headings<const N: usize>(messages: [&str; N], words: &Catalogue) -> [String; N] {
+    messages.map(|message| match message.strip_prefix('>') {
+        Some(message) => format!(">{}", words.say(message)),
+        None => words.say(message),
+    })
+}
+
 /// A name as a shell takes it for one word.
 pub(crate) fn word(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_.:,+@/".contains(c);
@@ -135,14 +148,14 @@ pub(crate) fn word(name: &str) -> String {
 }
 
 /// Lines of columns, two spaces apart; numbers on the right where the heading begins with '>'.
-pub(crate) fn columns(headings: &[&str], rows: &[Vec<String>]) -> String {
+pub(crate) fn columns(headings: &[impl AsRef<str>], rows: &[Vec<String>]) -> String {
     let right: Vec<bool> = headings
         .iter()
-        .map(|heading| heading.starts_with('>'))
+        .map(|heading| heading.as_ref().starts_with('>'))
         .collect();
     let head: Vec<String> = headings
         .iter()
-        .map(|heading| heading.trim_start_matches('>').to_owned())
+        .map(|heading| heading.as_ref().trim_start_matches('>').to_owned())
         .collect();
     let widths: Vec<usize> = (0..head.len())
         .map(|column| {

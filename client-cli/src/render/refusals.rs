@@ -3,65 +3,34 @@
 use std::time::Duration;
 
 use grundy_shared::protocol::ErrorCode;
+use grundy_words::Message;
 
-use crate::duration::in_words as rounded;
+use crate::duration::{in_words as rounded, said};
 
-/// What a person can do about a refusal with this code.
-pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> String {
-    let later = || match wait {
-        Some(wait) => format!("try again in {}", rounded(wait)),
-        None => "try again in a moment".to_owned(),
-    };
-    let fixed = match code {
+/// What a person can do about a refusal with this code; `None` where the message says all that there is to know.
+pub(crate) fn remedy(code: ErrorCode, wait: Option<Duration>) -> Option<Message> {
+    match code {
         ErrorCode::RateLimited
         | ErrorCode::TooManyAttempts
         | ErrorCode::ServerBusy
         | ErrorCode::ReadOnly
-        | ErrorCode::ShuttingDown => return later(),
-        ErrorCode::NotPossible => return wait.map_or(String::new(), |_| later()),
-        // The message says all that there is to know.
-        ErrorCode::NotAdmitted | ErrorCode::Cancelled => return String::new(),
-        ErrorCode::UnknownType => "this server is older than your client and does not know this",
-        ErrorCode::NoSuchProposal => "type the proposal yourself",
-        ErrorCode::Paused => "type continue to play on",
-        ErrorCode::AnalysisRunning => "wait for your other analysis to finish",
-        ErrorCode::AbsentPlayerWins => "wait until the player is back or out of time, or resign",
-        ErrorCode::Declined => "'grundy offers' shows which challenges each player takes",
-        ErrorCode::NotYourTurn => "wait for your opponent's move",
-        ErrorCode::NotAPlayer | ErrorCode::SeatTaken => "to watch it: grundy watch MATCH",
-        ErrorCode::NotStarted => "wait until somebody has joined",
-        ErrorCode::NotOver => "ask again when the match is over",
-        ErrorCode::MatchOver => "'grundy games show MATCH' shows the result",
-        ErrorCode::TooLate | ErrorCode::InTournament => "you can resign: grundy resign MATCH",
-        ErrorCode::InSeries => "'grundy resume' opens the next game",
-        ErrorCode::StalePly => "look at the board and type your move again",
-        ErrorCode::IdempotencyConflict => "type your move again",
-        ErrorCode::NoSuchMatch => "'grundy games list' shows the matches on the server",
-        ErrorCode::OwnMatch => "'grundy resume MATCH' takes you to your seat",
-        ErrorCode::NoSuchTournament => "'grundy tournament list' shows all",
-        ErrorCode::NotEntered => {
-            "a bot that entered with 'grundy bot run' withdraws with: grundy tournament withdraw ID --bot"
-        }
-        ErrorCode::WrongStatus => "'grundy tournament show ID' shows how it stands",
-        ErrorCode::PlayerAbsent => {
-            "ask the player to run 'grundy challenges', or play a bot: grundy play POSITION"
-        }
-        ErrorCode::NoSuchChallenge => "'grundy challenges' lists those that are open",
-        ErrorCode::NoSuchSeek => "'grundy lobby' lists those that are open",
-        ErrorCode::NoSuchPuzzle => "ask for a puzzle of another family",
-        ErrorCode::OutOfRange => "'grundy help COMMAND' shows what is allowed",
-        ErrorCode::TooMany => "resign or cancel one first: 'grundy games list --mine'",
-        ErrorCode::BadCredentials => {
-            "check them; 'grundy recover NAME' sets a new password with a recovery code"
-        }
-        ErrorCode::MissingScope => "'grundy whoami' shows what the token that you use is good for",
-        ErrorCode::BadToken => "sign in again: grundy login NAME",
-        ErrorCode::NoSuchToken => "'grundy token list' shows yours",
-        ErrorCode::UnsupportedVersion => "update the older of client and server",
-        ErrorCode::Internal => "'grundy resume' shows what the server has stored",
-        other => return uncapitalized(&in_words(other.remedy(), None)),
+        | ErrorCode::ShuttingDown => Some(later(wait)),
+        ErrorCode::NotPossible => wait.map(|_| later(wait)),
+        ErrorCode::NotAdmitted | ErrorCode::Cancelled => None,
+        other => Some(
+            Message::new("remedy")
+                .text("code", other.as_str())
+                .text("said", uncapitalized(&in_words(other.remedy(), None))),
+        ),
+    }
+}
+
+/// Try again after this time.
+fn later(wait: Option<Duration>) -> Message {
+    let Some(wait) = wait else {
+        return Message::new("remedy-soon");
     };
-    fixed.to_owned()
+    Message::new("remedy-later").messages("time", said(wait))
 }
 
 /// The words of a message without names of fields: those that are known by what they mean, others without their underscores. Where
@@ -129,12 +98,21 @@ fn meaning(field: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use grundy_words::{Catalogue, Language};
+
     use super::*;
+
+    /// The remedy in English, after so many milliseconds.
+    fn told(code: ErrorCode, wait_ms: u64) -> String {
+        let remedy = remedy(code, Some(Duration::from_millis(wait_ms)));
+        let said = |remedy: Message| remedy.said(Catalogue::of(Language::English));
+        remedy.map_or(String::new(), said)
+    }
 
     #[test]
     fn no_remedy_names_a_field() {
         for code in ErrorCode::ALL {
-            let remedy = remedy(*code, Some(Duration::from_millis(1_500)));
+            let remedy = told(*code, 1_500);
             let field = remedy.split(' ').find(|word| is_field(split_end(word).0));
             assert_eq!(field, None, "{code}: {remedy}");
             assert!(!remedy.contains('`'), "{code}: {remedy}");
@@ -169,13 +147,11 @@ mod tests {
 
     #[test]
     fn times_to_wait_are_rounded_up() {
+        assert_eq!(told(ErrorCode::RateLimited, 1_500), "try again in 2 s");
+        assert_eq!(told(ErrorCode::ServerBusy, 300), "try again in 300 ms");
         assert_eq!(
-            remedy(ErrorCode::RateLimited, Some(Duration::from_millis(1_500))),
-            "try again in 2 s"
-        );
-        assert_eq!(
-            remedy(ErrorCode::ServerBusy, Some(Duration::from_millis(300))),
-            "try again in 300 ms"
+            told(ErrorCode::TooManyAttempts, 90_000),
+            "try again in 1 min 30 s"
         );
     }
 }

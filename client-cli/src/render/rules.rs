@@ -6,62 +6,97 @@ use grundy_shared::Position;
 use grundy_shared::games::GameInfo;
 use grundy_shared::theory::compound::Compound;
 use grundy_shared::theory::heap_values::HeapValues;
+use grundy_words::{Catalogue, Language, Message};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::board::{Frame, draw};
-use super::columns;
+use super::{columns, headings, sentences};
 
 /// The games, one per line, cut to the width of the screen.
-pub(crate) fn list(games: &[&GameInfo], width: Option<usize>) -> String {
+pub(crate) fn list(games: &[&GameInfo], width: Option<usize>, words: &Catalogue) -> String {
     let rows: Vec<Vec<String>> = games
         .iter()
         .map(|game| {
-            let first_sentence = game.rule.split_inclusive('.').next().unwrap_or(game.rule);
+            let rule = rule(game, words);
+            let first_sentence = rule.split_inclusive(['.', '\u{3002}']).next();
             let example = game.examples.first().copied().unwrap_or_default();
             vec![
                 game.name.to_owned(),
                 example.to_owned(),
-                first_sentence.to_owned(),
+                first_sentence.unwrap_or_default().to_owned(),
             ]
         })
         .collect();
-    let list = columns(&["game", "example", "rule"], &rows);
+    let list = columns(
+        &headings(["list-game", "list-example", "list-rule"], words),
+        &rows,
+    );
     let lines: Vec<String> = list.lines().map(|line| cut(line, width) + "\n").collect();
     format!(
-        "{}\nCombine games with +, and add a word for how they are played together:\n\n{}\nWith @misere at the end, the player who makes the last move loses.\n",
+        "{}\n{}\n\n{}\n{}\n",
         lines.concat(),
-        compounds(),
+        words.say("list-how"),
+        compounds(words),
+        words.say("list-misere")
     )
 }
 
 /// The ways to play components together, one line each.
-fn compounds() -> String {
+fn compounds(words: &Catalogue) -> String {
     let rows: Vec<Vec<String>> = std::iter::once(Compound::Sum)
         .chain(Compound::NAMED)
         .map(|compound| {
-            let word = match compound {
-                Compound::Sum => "+".to_owned(),
-                named => format!("@{}", named.word()),
+            let (sign, name) = match compound {
+                Compound::Sum => ("+".to_owned(), "sum"),
+                named => (format!("@{}", named.word()), named.word()),
             };
-            vec![word, compound.rule().to_owned()]
+            let rule = match words.language() {
+                Language::English => compound.rule().to_owned(),
+                Language::Chinese => words.say(&format!("compound-{name}")),
+            };
+            vec![sign, rule]
         })
         .collect();
-    columns(&["combined", "rule"], &rows)
+    columns(&headings(["list-combined", "list-rule"], words), &rows)
 }
 
-/// A line that fits, cut between words.
+/// The rule of a game.
+fn rule(game: &GameInfo, words: &Catalogue) -> String {
+    match words.language() {
+        Language::English => game.rule.to_owned(),
+        Language::Chinese => words.say(&format!("game-{}-rule", game.name)),
+    }
+}
+
+/// A line that fits, cut between words, or between letters where there are no words.
 fn cut(line: &str, width: Option<usize>) -> String {
     let width = width.unwrap_or(usize::MAX).max(20);
-    if line.chars().count() <= width {
+    if line.width() <= width {
         return line.to_owned();
     }
-    let fits = line.floor_char_boundary(width - 3);
-    let end = line[..fits].rfind(' ').unwrap_or(fits);
-    format!("{}...", &line[..end])
+    let mut left = width - 3;
+    let mut fits = 0;
+    for (at, c) in line.char_indices() {
+        let columns = c.width().unwrap_or(0);
+        if columns > left {
+            break;
+        }
+        left -= columns;
+        fits = at + c.len_utf8();
+    }
+    let end = match line[fits..].starts_with(char::is_alphanumeric)
+        && line[fits..].starts_with(|c: char| c.is_ascii())
+    {
+        true => line[..fits].rfind(' ').unwrap_or(fits),
+        false => fits,
+    };
+    format!("{}...", line[..end].trim_end())
 }
 
 /// The rule of a game, before the drawing of its first example.
-pub(crate) fn head(game: &GameInfo) -> String {
-    format!("{} ({})\n\n{}\n\n", game.title, game.name, game.rule)
+pub(crate) fn head(game: &GameInfo, words: &Catalogue) -> String {
+    let title = sentences::title(game, words);
+    format!("{title} ({})\n\n{}\n\n", game.name, rule(game, words))
 }
 
 /// The board of a game's first example.
@@ -74,22 +109,24 @@ pub(crate) fn board(game: &GameInfo, frame: Frame) -> Option<String> {
     ))
 }
 
-/// What else is known of a game.
-pub(crate) fn details(game: &GameInfo) -> String {
+/// What else is known of a game. Its method, cost and limits are described in English only.
+pub(crate) fn details(game: &GameInfo, words: &Catalogue) -> String {
     let example = game.examples.first().copied().unwrap_or_default();
-    format!(
-        "Position  {notation}\nMove      {moves}\nExamples  {examples}\n\
-         Method    {method}\nCost      {cost}\nLimits    {limits}\nSource    {source}\n\n\
-         Add @misere to a position, and the player who makes the last move loses. Combine positions with + to play them as one (`grundy rules list` shows how).\n\n\
-         Try: grundy play {example} --local\n     grundy solve {example}\n",
-        notation = game.notation,
-        moves = game.move_notation,
-        examples = game.examples.join("  "),
-        method = game.method,
-        cost = game.complexity,
-        limits = game.limits,
-        source = game.source,
-    )
+    let written = |english: &str, message: &str| match words.language() {
+        Language::English => english.to_owned(),
+        Language::Chinese => words.say(&format!("game-{}-{message}", game.name)),
+    };
+    let text = Message::new("details")
+        .text("notation", written(game.notation, "position"))
+        .text("moves", written(game.move_notation, "move"))
+        .text("examples", game.examples.join("  "))
+        .text("method", game.method)
+        .text("cost", game.complexity)
+        .text("limits", game.limits)
+        .text("source", game.source)
+        .text("example", example)
+        .said(words);
+    format!("{text}\n")
 }
 
 /// What is proved of the values of one heap.

@@ -1,41 +1,30 @@
 //! The first screens: what there is, an example, and the next step.
 
 use grundy_shared::games::{BoardKind, GameInfo, REGISTRY};
+use grundy_words::{Catalogue, Message};
 
 /// Shown when no command is given.
-pub(crate) fn first_screen() -> String {
-    format!(
-        "Nim and its relatives: play, solve, review.\n\n\
-         \x20 grundy play nim:3,5,7 --local\n      play a bot right here; no server needed\n\
-         \x20 grundy solve wythoff:5,8\n      who wins, and with which move\n\
-         \x20 grundy play nim:3,5,7 --invite\n      play a friend on a server (start one with: grundy-server)\n\n\
-         {}\n\
-         Next: grundy play nim:3,5,7 --local\n\
-         All commands: grundy --help\n",
-        games()
-    )
+pub(crate) fn first_screen(words: &Catalogue) -> String {
+    screen("welcome", words)
 }
 
 /// Shown when `play` is given no position.
-pub(crate) fn which_game() -> String {
-    format!(
-        "Which game? Name a start position, such as nim:3,5,7:\n\n\
-         \x20 grundy play nim:3,5,7 --local\n      against a bot, right here\n\
-         \x20 grundy play kayles:7 --local --two\n      two players at this keyboard\n\
-         \x20 grundy play wythoff:5,8 --invite\n      against a friend, on a server\n\
-         \x20 grundy play --anyone\n      against anyone who is looking for a game\n\n\
-         {}\n\
-         Rules and starts of a game: grundy rules show kayles\n\
-         Next: grundy play nim:3,5,7 --local\n",
-        games()
-    )
+pub(crate) fn which_game(words: &Catalogue) -> String {
+    screen("welcome-which", words)
+}
+
+fn screen(message: &'static str, words: &Catalogue) -> String {
+    let text = Message::new(message)
+        .text("games", games(words))
+        .said(words);
+    format!("{text}\n")
 }
 
 /// The names of the games by what they are played on.
-fn games() -> String {
+fn games(words: &Catalogue) -> String {
     let groups: [(&str, &[BoardKind]); 7] = [
         (
-            "Heaps",
+            "welcome-heaps",
             &[
                 BoardKind::Heaps,
                 BoardKind::Count,
@@ -43,13 +32,13 @@ fn games() -> String {
                 BoardKind::Stairs,
             ],
         ),
-        ("Rows of pins", &[BoardKind::Pins]),
+        ("welcome-pins", &[BoardKind::Pins]),
         (
-            "Coins and strips",
+            "welcome-coins",
             &[BoardKind::Coins, BoardKind::Squares, BoardKind::Cells],
         ),
         (
-            "Boards",
+            "welcome-boards",
             &[
                 BoardKind::Grid,
                 BoardKind::Stones,
@@ -58,7 +47,7 @@ fn games() -> String {
             ],
         ),
         (
-            "Graphs",
+            "welcome-graphs",
             &[
                 BoardKind::Arcs,
                 BoardKind::Forks,
@@ -70,8 +59,8 @@ fn games() -> String {
                 BoardKind::Order,
             ],
         ),
-        ("Trees", &[BoardKind::Trees, BoardKind::Strings]),
-        ("Values", &[BoardKind::Options]),
+        ("welcome-trees", &[BoardKind::Trees, BoardKind::Strings]),
+        ("welcome-values", &[BoardKind::Options]),
     ];
     let line = |(title, kinds): &(&str, &[BoardKind])| {
         let of_kind = |game: &&&GameInfo| kinds.contains(&game.board);
@@ -80,20 +69,26 @@ fn games() -> String {
             .filter(of_kind)
             .map(|game| game.name)
             .collect();
-        format!("  {title}: {}\n", names.join(" "))
+        Message::new("welcome-group")
+            .text("title", words.say(title))
+            .text("names", names.join(" "))
+            .said(words)
     };
-    let lines: String = groups.iter().map(line).collect();
-    format!("Games:\n{lines}")
+    let lines: Vec<String> = groups.iter().map(line).collect();
+    format!("{}\n{}", words.say("welcome-games"), lines.join("\n"))
 }
 
 #[cfg(test)]
 mod tests {
+    use grundy_words::Language;
+
     use super::*;
     use crate::render::wrapped;
 
     #[test]
     fn the_first_screens_name_every_game_and_fit_40_columns() {
-        for screen in [first_screen(), which_game()] {
+        let english = Catalogue::of(Language::English);
+        for screen in [first_screen(english), which_game(english)] {
             for game in REGISTRY {
                 assert!(screen.contains(&format!(" {}", game.name)), "{}", game.name);
             }

@@ -221,7 +221,7 @@ impl Frontend for FullScreen {
                 words.say("screen-or-opens"),
                 format!("  {}", invitation.link()),
             ];
-            lines.extend(invitation.advice());
+            lines.extend(invitation.advice().map(|advice| advice.said(words)));
             // Dark and light halves of a cell are as wide as the terminal's other ambiguous signs.
             if let Some(qr) = invitation.qr().filter(|_| self.state.theme.lines) {
                 lines.extend(qr.lines().map(str::to_owned));
@@ -331,8 +331,12 @@ impl Frontend for FullScreen {
         Ok(())
     }
 
-    fn rated(&mut self, _: &MatchView, [first, second]: &[RatedChange; 2]) -> Result<(), Failure> {
-        let words = ratings::changes([first, second]);
+    fn rated(
+        &mut self,
+        view: &MatchView,
+        [first, second]: &[RatedChange; 2],
+    ) -> Result<(), Failure> {
+        let words = ratings::changes([first, second], view.words());
         self.say(&words);
         self.afterwards.push(words);
         Ok(())
@@ -340,30 +344,31 @@ impl Frontend for FullScreen {
 
     fn said(
         &mut self,
-        _: &MatchView,
+        view: &MatchView,
         _: ChatRoom,
         _: Seq,
         event: &ChatEvent,
     ) -> Result<(), Failure> {
         // Our own lines, too: the line that was typed has gone.
-        self.state.say(Tone::Chat, &chat::line(event));
+        self.state.say(Tone::Chat, &chat::line(event, view.words()));
         Ok(())
     }
 
     fn lines_said(
         &mut self,
-        _: &MatchView,
+        view: &MatchView,
         _: ChatRoom,
         lines: &[ChatLine],
     ) -> Result<(), Failure> {
-        self.state.say(Tone::Answer, &chat::lines(lines));
+        self.state
+            .say(Tone::Answer, &chat::lines(lines, view.words()));
         Ok(())
     }
 
     fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure> {
         self.state.away = Some(Instant::now());
         let words = view.words();
-        let lost = Message::new("screen-reconnecting").text("why", failure.message());
+        let lost = Message::new("screen-reconnecting").text("why", failure.message_in(words));
         let pending = view
             .pending
             .as_ref()
@@ -445,10 +450,7 @@ impl Frontend for FullScreen {
     }
 
     fn refused(&mut self, failure: &Failure) -> Result<(), Failure> {
-        let hint = failure
-            .remedy()
-            .map_or(String::new(), |hint| format!(" ({hint})"));
-        let words = format!("{}{hint}", failure.message());
+        let words = failure.remark_in(self.output.words());
         self.state.say(Tone::Refusal, &words);
         // A move that was typed too early, or wrong, can be changed and entered again.
         if let Some(line) = self.early.take().filter(|_| self.state.input.is_empty()) {

@@ -2,9 +2,10 @@
 
 use grundy_shared::ids::Seq;
 use grundy_shared::protocol::chat::{ChatEvent, ChatLine, Preset, Room};
+use grundy_words::{Catalogue, Language};
 
+use super::Session;
 use super::typed::Typed;
-use super::{Session, refusal};
 use crate::failure::Failure;
 use crate::match_source::{Ask, Speech};
 use crate::render::chat;
@@ -14,15 +15,15 @@ impl Session<'_> {
     pub(super) async fn chatted(&mut self, typed: &Typed) -> Result<bool, Failure> {
         let ask = match typed {
             Typed::Say(None) => {
-                self.frontend.talk(&chat::presets());
+                let presets = chat::presets(self.view.words());
+                self.frontend.talk(&presets);
                 return Ok(true);
             }
             Typed::Say(Some(text)) => Ask::Say(speech(text)),
             Typed::Chat => Ask::Lines,
             Typed::Mute(named) | Typed::Unmute(named) => {
                 let Some(player) = named.clone().or_else(|| self.opponent()) else {
-                    let words = "name the player: mute NAME, or unmute NAME";
-                    self.frontend.refused(&refusal(words))?;
+                    self.cannot("typed-mute-whom")?;
                     return Ok(true);
                 };
                 let muted = matches!(typed, Typed::Mute(_));
@@ -31,8 +32,7 @@ impl Session<'_> {
             _ => return Ok(false),
         };
         if self.view.is_local() {
-            let words = "this match is on this computer: there is nobody to talk to";
-            self.frontend.refused(&refusal(words))?;
+            self.cannot("typed-nobody-to-talk-to")?;
         } else {
             self.propose(ask).await;
         }
@@ -62,14 +62,18 @@ fn speech(text: &str) -> Speech {
     let simple = |text: &str| {
         let text = text.to_lowercase().replace(['_', ','], " ");
         let words: Vec<_> = text
-            .trim_end_matches(['!', '.'])
+            .trim_end_matches(['!', '.', '\u{ff01}', '\u{3002}'])
             .split_whitespace()
             .collect();
         words.join(" ")
     };
     let typed = simple(text);
-    let is_typed =
-        |preset: &&Preset| typed == simple(preset.as_str()) || typed == simple(preset.words());
+    let chinese = Catalogue::of(Language::Chinese);
+    let is_typed = |preset: &&Preset| {
+        typed == simple(preset.as_str())
+            || typed == simple(preset.words())
+            || typed == simple(&chat::preset_said(**preset, chinese))
+    };
     match Preset::ALL.iter().find(is_typed) {
         Some(preset) => Speech::Preset(*preset),
         None => Speech::Text(text.to_owned()),
@@ -89,6 +93,7 @@ mod tests {
             ("thanks", Preset::Thanks),
             ("Thank you.", Preset::Thanks),
             ("one moment please", Preset::OneMoment),
+            ("\u{597d}\u{68cb}\u{ff01}", Preset::NiceMove),
         ] {
             assert_eq!(speech(typed), Speech::Preset(preset), "{typed}");
         }

@@ -2,10 +2,11 @@
 
 use grundy_shared::event::{Claim, Proposal};
 use grundy_shared::referee::Status;
+use grundy_words::Message;
 
 use super::frontend::Question;
 use super::typed::Typed;
-use super::{Flow, Session, refusal};
+use super::{Flow, Session};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::Ask;
@@ -66,9 +67,7 @@ impl Session<'_> {
         match typed {
             Typed::Empty => {}
             typed if self.watching && !typed.is_for_watchers() => {
-                let refused = refusal("you are watching this match and have no seat in it");
-                let what = "'say TEXT' talks to the other watchers, 'quit' leaves";
-                self.frontend.refused(&refused.hint(what))?;
+                self.cannot_but("typed-watching", "typed-watching-how")?;
             }
             Typed::No if self.wants_rematch => return Ok(self.quit()),
             Typed::Quit if self.ends_by_quitting() => self.confirm(Question::Quit)?,
@@ -87,17 +86,17 @@ impl Session<'_> {
             | Typed::Decline
                 if self.view.is_over() =>
             {
-                self.frontend.refused(&refusal("the match is over"))?;
+                self.cannot("typed-over")?;
             }
-            Typed::Resign if self.view.status() != Status::Live => {
-                let mut nothing = refusal("the match has not started, so you cannot resign");
-                if self.is_waiting() {
-                    nothing = nothing.hint("'abort' cancels the invitation");
-                }
-                self.frontend.refused(&nothing)?;
-            }
+            Typed::Resign if self.view.status() != Status::Live => match self.is_waiting() {
+                true => self.cannot_but("typed-not-started", "typed-not-started-how")?,
+                false => self.cannot("typed-not-started")?,
+            },
             Typed::Resign if self.context.output.asks => self.confirm(Question::Resign)?,
-            Typed::Resign => self.ask(Ask::Resign, "resignation").await,
+            Typed::Resign => {
+                self.ask(Ask::Resign, Message::new("pending-resignation"))
+                    .await
+            }
             Typed::Abort if self.context.output.asks && self.ends_by_abort() => {
                 self.confirm(Question::Abort)?;
             }
@@ -108,28 +107,25 @@ impl Session<'_> {
             Typed::If(text) => self.plan_replies(text.as_deref()).await?,
             Typed::Claim => self.propose(Ask::Claim(Claim::Win)).await,
             Typed::Continue if !self.away && !self.view.is_paused() => {
-                self.frontend.refused(&refusal("the match is not paused"))?;
+                self.cannot("typed-not-paused")?;
             }
             Typed::Continue => self.propose(Ask::Continue).await,
             Typed::Withdraw if !self.away && !self.view.has_proposed() => {
-                let words = "there is nothing to withdraw: you have proposed nothing";
-                self.frontend.refused(&refusal(words))?;
+                self.cannot("typed-nothing-to-withdraw")?;
             }
             Typed::Withdraw => self.propose(Ask::WithdrawProposal).await,
             Typed::Accept | Typed::Decline => self.answer(typed == Typed::Accept).await?,
             Typed::Rematch => {
-                self.frontend
-                    .refused(&refusal("you can offer a rematch when the match is over"))?;
+                self.cannot("typed-rematch-early")?;
             }
             Typed::Undo if self.view.is_local() && self.view.status() == Status::Live => {
-                self.ask(Ask::Undo, "request to take a move back").await;
+                self.ask(Ask::Undo, Message::new("pending-undo")).await;
             }
             Typed::Undo if self.view.status() == Status::Live => {
                 self.propose(Ask::Propose(Proposal::Takeback)).await;
             }
             Typed::Undo => {
-                let words = "no match is being played: there is nothing to take back";
-                self.frontend.refused(&refusal(words))?;
+                self.cannot("typed-nothing-to-undo")?;
             }
             Typed::Hint | Typed::Why
                 if self.can_hold() && !self.view.is_over() && self.view.no_hints().is_none() =>
@@ -176,47 +172,45 @@ impl Session<'_> {
             self.held = Some(typed);
             return Ok(Flow::On);
         }
-        let words = match (&self.view.pending, self.view.status()) {
-            (None, Status::Over) => {
-                "your rematch offer has not been answered yet; 'quit' stops waiting".to_owned()
-            }
-            (Some(pending), _) if self.away => {
-                format!("your {pending} will be sent when the connection is back")
-            }
-            (Some(pending), _) => format!("your {pending} has been sent; wait for the answer"),
-            (None, Status::Waiting) => "nobody has joined yet".to_owned(),
-            (None, Status::Live) if self.view.is_paused() => {
-                "the match is paused: type continue to play on".to_owned()
-            }
+        let view = &self.view;
+        let (case, what) = match (&view.pending, view.status()) {
+            (None, Status::Over) => ("rematch", String::new()),
+            (Some(pending), _) if self.away => ("away", pending.clone()),
+            (Some(pending), _) => ("sent", pending.clone()),
+            (None, Status::Waiting) => ("waiting", String::new()),
+            (None, Status::Live) if view.is_paused() => ("paused", String::new()),
             (None, _) => {
-                let turn = sentences::turn(&self.view);
-                format!("it is not your turn: {}", turn.trim_end_matches('.'))
+                let turn = sentences::turn(view);
+                let turn = turn.trim_end_matches(['.', '\u{3002}']);
+                ("turn", turn.to_owned())
             }
         };
-        let meanwhile = format!("until then: {}", sentences::words(&self.view));
-        self.frontend.refused(&refusal(words).hint(meanwhile))?;
+        let early = Message::new("typed-early")
+            .text("case", case)
+            .text("what", what);
+        let meanwhile = Message::new("typed-until-then").text("words", sentences::words(view));
+        let refused = Failure::told(Exit::Refused, "refused", early).help(meanwhile);
+        self.frontend.refused(&refused)?;
         Ok(Flow::On)
     }
 
     async fn confirmed(&mut self, question: Question, typed: &Typed) -> Result<Flow, Failure> {
         self.question = None;
         match (question, typed) {
-            (Question::Resign, Typed::Yes) => self.ask(Ask::Resign, "resignation").await,
-            (Question::Resign, _) => self
-                .frontend
-                .talk(&self.view.words().say("match-not-resigned")),
+            (Question::Resign, Typed::Yes) => {
+                self.ask(Ask::Resign, Message::new("pending-resignation"))
+                    .await
+            }
+            (Question::Resign, _) => self.talk("match-not-resigned"),
             (Question::Abort, Typed::Yes) => self.abort().await,
-            (Question::Abort, _) => self
-                .frontend
-                .talk(&self.view.words().say("match-not-aborted")),
+            (Question::Abort, _) => self.talk("match-not-aborted"),
             (Question::Quit, Typed::Yes | Typed::Quit) => return Ok(self.quit()),
-            (Question::Quit, _) => self.frontend.talk(&self.view.words().say("match-goes-on")),
+            (Question::Quit, _) => self.talk("match-goes-on"),
             (Question::Rematch, Typed::Yes | Typed::Rematch | Typed::Accept) => {
                 self.wants_rematch = true;
                 self.link.ask(Ask::Rematch).await;
                 if !self.view.is_shared() {
-                    self.frontend
-                        .talk(&self.view.words().say("match-rematch-sent"));
+                    self.talk("match-rematch-sent");
                 }
             }
             (Question::Rematch, Typed::Empty | Typed::No | Typed::Decline | Typed::Quit) => {
@@ -234,13 +228,11 @@ impl Session<'_> {
             }
             (Question::Leave, _) => {
                 self.question = Some(question);
-                self.frontend
-                    .talk(&self.view.words().say("match-over-enter"));
+                self.talk("match-over-enter");
             }
             (Question::Rematch, _) => {
                 self.question = Some(question);
-                self.frontend
-                    .talk(&self.view.words().say("match-over-answer"));
+                self.talk("match-over-answer");
             }
         }
         Ok(Flow::On)

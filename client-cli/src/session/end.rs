@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use grundy_shared::event::{EndReason, Event, Outcome};
 use grundy_shared::record::Record;
+use grundy_words::Message;
 
 use super::frontend::Question;
 use super::match_view::Ending;
@@ -30,14 +31,14 @@ impl Session<'_> {
         if let Some(path) = self.record.take() {
             let record = self.whole_record().await?;
             crate::record::save(&path, &record.to_bytes())?;
-            self.frontend
-                .talk(&format!("The record was written to {}.", path.display()));
+            let written = Message::new("typed-record-written").text("path", path.display());
+            self.frontend.talk(&written.said(self.view.words()));
         }
         if self.view.next_game().is_some() {
             return Ok(Flow::On);
         }
         if self.stays {
-            self.frontend.talk("You stay for a rematch. Ctrl-C leaves.");
+            self.talk("typed-stays");
             return Ok(Flow::On);
         }
         let ending = self.view.ending();
@@ -84,14 +85,10 @@ impl Session<'_> {
             let words = sentences::left_unfinished(&self.view, self.kept);
             self.frontend.talk(&words);
         } else {
-            let id = self.view.match_id();
-            let what = match self.is_waiting() {
-                true => "the invitation stays open and its code stays valid",
-                false => "the match goes on",
-            };
-            self.frontend.talk(&format!(
-                "You have left; {what}. Return with: grundy resume {id}"
-            ));
+            let left = Message::new("typed-left")
+                .whether("waiting", self.is_waiting())
+                .text("command", format!("grundy resume {}", self.view.match_id()));
+            self.frontend.talk(&left.said(self.view.words()));
         }
     }
 
@@ -118,11 +115,10 @@ impl Session<'_> {
             done = tokio::time::timeout(CANCEL, cancelled) => done.unwrap_or(false),
             _ = tokio::signal::ctrl_c() => false,
         };
-        if done {
-            self.frontend.talk("The invitation is cancelled.");
-        } else {
-            self.frontend.talk("The server did not confirm the cancellation; the invitation will expire by itself.");
-        }
+        self.talk(match done {
+            true => "typed-cancelled",
+            false => "typed-not-cancelled",
+        });
         Ok(Exit::Interrupted)
     }
 }

@@ -10,9 +10,9 @@ use grundy_shared::referee::Referee;
 use grundy_shared::solver::{Budget, OutcomeClass, reasons, solve};
 use grundy_words::{Catalogue, Language};
 
+use super::Session;
 use super::hinted::Hinted;
 use super::typed::Typed;
-use super::{Session, refusal};
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::render::{advice, practice};
@@ -40,12 +40,11 @@ impl Session<'_> {
                 (referee.position().clone(), referee.to_move(), last)
             }
             _ => {
-                let words = "hints are for your own move: wait for your turn";
-                return self.frontend.refused(&refusal(words));
+                return self.cannot("typed-hints-own");
             }
         };
         if let Some(why) = self.view.no_hints() {
-            return self.frontend.refused(&refusal(advice::no_hints(why)));
+            return self.cannot(advice::no_hints(why));
         }
         let earlier = self.hinted.take();
         let earlier = earlier.filter(|hinted| hinted.position == position);
@@ -64,9 +63,7 @@ impl Session<'_> {
             })
         });
         let Ok((text, attempt)) = thought.await else {
-            return self
-                .frontend
-                .refused(&refusal("the solver failed on this position"));
+            return self.cannot("typed-solver-failed");
         };
         if self.view.is_local()
             && let Ok(library) = Library::open()

@@ -27,6 +27,7 @@ use grundy_shared::event::Event;
 use grundy_shared::ids::{Millis, Seq};
 use grundy_shared::protocol::rating::RatedChange;
 use grundy_shared::referee::Status;
+use grundy_words::Message;
 use serde_json::Value;
 use tokio::time::{Instant, interval};
 
@@ -252,13 +253,33 @@ impl<'c> Session<'c> {
     }
 
     /// Asks for something that is answered by an event or a refusal; until then nothing else is asked.
-    async fn ask(&mut self, ask: Ask, words: impl Into<String>) {
-        self.view.pending = Some(words.into());
-        if self.away {
-            self.frontend
-                .talk("It will be sent when the connection is back.");
-        }
+    async fn ask(&mut self, ask: Ask, what: Message) {
+        self.view.pending = Some(what.said(self.view.words()));
+        self.say_that_it_waits();
         self.link.ask(ask).await;
+    }
+
+    /// While there is no connection, what is asked waits for it.
+    fn say_that_it_waits(&mut self) {
+        if self.away {
+            self.talk("typed-waits");
+        }
+    }
+
+    /// Says a message besides.
+    fn talk(&mut self, message: &'static str) {
+        self.frontend.talk(&self.view.words().say(message));
+    }
+
+    /// Says that what was typed cannot be, for the reason that this message gives.
+    fn cannot(&mut self, message: &'static str) -> Result<(), Failure> {
+        self.frontend.refused(&refusal(message))
+    }
+
+    /// The same with a message about what can be.
+    fn cannot_but(&mut self, message: &'static str, how: &'static str) -> Result<(), Failure> {
+        self.frontend
+            .refused(&refusal(message).help(Message::new(how)))
     }
 
     async fn hear(&mut self, news: Option<News>) -> Result<Flow, Failure> {
@@ -326,9 +347,9 @@ impl<'c> Session<'c> {
                 Ok(Flow::On)
             }
             Some(News::Muted(muted)) => {
-                self.frontend.talk(match muted {
-                    true => "Muted: this player's lines are hidden.",
-                    false => "Unmuted: this player's lines are shown again.",
+                self.talk(match muted {
+                    true => "typed-muted",
+                    false => "typed-unmuted",
                 });
                 Ok(Flow::On)
             }
@@ -350,9 +371,9 @@ impl<'c> Session<'c> {
                 let Some(seat) = self.view.seat().filter(|_| self.wants_rematch) else {
                     return Ok(Flow::On);
                 };
-                let name = self.view.name(seat.other());
-                self.frontend
-                    .talk(&format!("{name} has left: there is no rematch."));
+                let left =
+                    Message::new("typed-opponent-left").text("name", self.view.name(seat.other()));
+                self.frontend.talk(&left.said(self.view.words()));
                 Ok(Flow::End(Exit::Done))
             }
             Some(News::Rated(changes)) => {
@@ -360,9 +381,8 @@ impl<'c> Session<'c> {
                 Ok(Flow::On)
             }
             Some(News::Superseded) => {
-                let words = "another of your terminals has taken over this match";
-                let id = self.view.match_id();
-                Err(refusal(words).hint(format!("to continue here: grundy resume {id}")))
+                let how = Message::new("typed-superseded-how").text("match", self.view.match_id());
+                Err(refusal("typed-superseded").help(how))
             }
             Some(News::Gone(failure)) => Err(failure),
         }
@@ -422,6 +442,7 @@ impl<'c> Session<'c> {
     }
 }
 
-fn refusal(words: impl Into<String>) -> Failure {
-    Failure::new(Exit::Refused, "refused", words)
+/// A refusal of this client, for the reason that a message gives.
+fn refusal(message: &'static str) -> Failure {
+    Failure::told(Exit::Refused, "refused", Message::new(message))
 }

@@ -3,9 +3,10 @@
 use grundy_shared::Move;
 use grundy_shared::notation::MoveError;
 use grundy_shared::referee::{Referee, Status};
+use grundy_words::Message;
 
+use super::Session;
 use super::typed::Typed;
-use super::{Session, refusal};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::Ask;
@@ -14,26 +15,19 @@ use crate::render::short;
 impl Session<'_> {
     /// Keeps a move for our next turn, or drops the one that is kept.
     pub(super) fn plan(&mut self, text: Option<String>) -> Result<(), Failure> {
-        let words = match (text, self.premove.take()) {
+        let message = match (text, self.premove.take()) {
             (Some(_), _) if self.view.status() != Status::Live => {
-                return self.frontend.refused(&refusal("no match is being played"));
+                return self.cannot("typed-no-match");
             }
             (Some(text), _) => {
-                let words = format!(
-                    "{} will be played as soon as it is your turn, if it is legal then. Type pre alone to take it back.",
-                    short(&text)
-                );
+                let message = Message::new("typed-premove").text("move", short(&text));
                 self.premove = Some(text);
-                words
+                message
             }
-            (None, Some(text)) => format!("{} will not be played.", short(&text)),
-            (None, None) => {
-                let nothing = refusal("no move is waiting for your turn");
-                let how = "'pre A-1' plays A-1 as soon as it is your turn, if it is legal then";
-                return self.frontend.refused(&nothing.hint(how));
-            }
+            (None, Some(text)) => Message::new("typed-premove-dropped").text("move", short(&text)),
+            (None, None) => return self.cannot_but("typed-no-premove", "typed-no-premove-how"),
         };
-        self.frontend.talk(&words);
+        self.frontend.talk(&message.said(self.view.words()));
         Ok(())
     }
 
@@ -44,8 +38,8 @@ impl Session<'_> {
             .referee()
             .map(|referee| self.read_move(referee, text));
         if !matches!(legal, Some(Ok(_))) {
-            let words = format!("{} is not possible now.", short(text));
-            self.frontend.talk(&words);
+            let message = Message::new("typed-impossible").text("move", short(text));
+            self.frontend.talk(&message.said(self.view.words()));
             return Ok(());
         }
         self.make_move(text).await
@@ -68,33 +62,26 @@ impl Session<'_> {
             Ok(mv) => {
                 let ply = referee.ply().next();
                 let text = mv.to_string();
-                let words = format!("move {text}");
+                let what = Message::new("pending-move").text("move", &text);
                 let hints = self.hints_in(referee.position());
-                self.ask(Ask::Move { ply, text, hints }, words).await;
+                self.ask(Ask::Move { ply, text, hints }, what).await;
                 Ok(())
             }
-            Err(mut error) => {
-                let numeric = error
-                    .example
-                    .as_ref()
-                    .is_some_and(|mv| is_number(&mv.to_string()));
+            Err(error) => {
+                let example = error.example.as_ref().map(ToString::to_string);
+                let numeric = example.as_deref().is_some_and(is_number);
                 let hardly_a_move = is_wordy(text) || (is_number(text) && !numeric);
-                // Of a text without a digit the failure says so itself.
-                if hardly_a_move && text.contains(|c: char| c.is_ascii_digit()) {
-                    error.message = format!("'{}' is not a move: {}", short(text), error.message);
-                }
-                let mut failure = Failure::illegal_move(text, &error);
+                let mut failure = Failure::not_a_move(text, &error, !hardly_a_move);
                 if hardly_a_move {
-                    let legal = failure
-                        .remedy()
-                        .map_or(String::new(), |legal| format!("{legal}; "));
-                    failure = match Typed::near(text) {
-                        Some(near) => {
-                            let words = format!("'{}' is not a move", short(text));
-                            Failure::new(Exit::Input, "illegal_move", words)
-                                .hint(format!("did you mean '{near}'?"))
+                    failure = match (Typed::near(text), example) {
+                        (Some(near), _) => {
+                            let message = Message::new("typed-no-move").text("text", short(text));
+                            Failure::told(Exit::Input, "illegal_move", message)
+                                .help(Message::new("typed-meant").text("word", near))
                         }
-                        None => failure.hint(format!("{legal}'help' lists what else you can type")),
+                        (None, None) => failure.help(Message::new("typed-help")),
+                        (None, Some(example)) => failure
+                            .help(Message::new("typed-help-or-move").text("example", example)),
                     };
                 }
                 self.frontend.refused(&failure)

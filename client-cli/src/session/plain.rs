@@ -221,7 +221,7 @@ impl Frontend for PlainFrontend {
             self.output.line(&format!("  {}", invitation.link()))?;
         }
         match invitation.advice() {
-            Some(advice) => self.say(&advice),
+            Some(advice) => self.say(&advice.said(words)),
             None => Ok(()),
         }
     }
@@ -354,8 +354,12 @@ impl Frontend for PlainFrontend {
         Ok(())
     }
 
-    fn rated(&mut self, _: &MatchView, [first, second]: &[RatedChange; 2]) -> Result<(), Failure> {
-        self.say(&ratings::changes([first, second]))
+    fn rated(
+        &mut self,
+        view: &MatchView,
+        [first, second]: &[RatedChange; 2],
+    ) -> Result<(), Failure> {
+        self.say(&ratings::changes([first, second], view.words()))
     }
 
     fn said(
@@ -370,12 +374,12 @@ impl Frontend for PlainFrontend {
         // Our own lines are on the screen already.
         match us.is_some_and(|us| us.id == player.id) {
             true => Ok(()),
-            false => self.say(&chat::line(event)),
+            false => self.say(&chat::line(event, view.words())),
         }
     }
 
-    fn lines_said(&mut self, _: &MatchView, _: Room, lines: &[ChatLine]) -> Result<(), Failure> {
-        self.say(&chat::lines(lines))
+    fn lines_said(&mut self, view: &MatchView, _: Room, lines: &[ChatLine]) -> Result<(), Failure> {
+        self.say(&chat::lines(lines, view.words()))
     }
 
     fn lost(&mut self, view: &MatchView, failure: &Failure) -> Result<(), Failure> {
@@ -384,7 +388,7 @@ impl Frontend for PlainFrontend {
         // Even with --quiet: what is on the screen is not true any more.
         self.output.remark(&sentences::lost(
             view,
-            &sentence_case(failure.message()),
+            &sentence_case(&failure.message_in(view.words())),
             failure.has_code(ErrorCode::ShuttingDown),
             GIVE_UP,
         ));
@@ -452,12 +456,9 @@ impl Frontend for PlainFrontend {
     }
 
     fn refused(&mut self, failure: &Failure) -> Result<(), Failure> {
-        let hint = failure
-            .remedy()
-            .map_or(String::new(), |hint| format!(" ({hint})"));
         self.fresh_line();
-        self.output
-            .remark(&format!("{}{hint}", sentence_case(failure.message())));
+        let remark = failure.remark_in(self.output.words());
+        self.output.remark(&sentence_case(&remark));
         Ok(())
     }
 

@@ -2,8 +2,9 @@
 
 use grundy_shared::event::{Claim, Proposal};
 use grundy_shared::ids::Millis;
+use grundy_words::Message;
 
-use super::{Session, refusal};
+use super::Session;
 use crate::failure::Failure;
 use crate::match_source::Ask;
 
@@ -21,7 +22,7 @@ impl Session<'_> {
     /// Cancels the invitation, ends a match that the other player has left, or proposes to call it off.
     pub(super) async fn abort(&mut self) {
         if self.is_waiting() {
-            self.ask(Ask::Abort, "request to call the match off").await;
+            self.ask(Ask::Abort, Message::new("pending-abort")).await;
         } else if self.can_claim() {
             self.propose(Ask::Claim(Claim::Void)).await;
         } else {
@@ -31,10 +32,7 @@ impl Session<'_> {
 
     /// Asks for something that the other player has to agree to, or that follows from that: events tell what comes of it.
     pub(super) async fn propose(&mut self, ask: Ask) {
-        if self.away {
-            self.frontend
-                .talk("It will be sent when the connection is back.");
-        }
+        self.say_that_it_waits();
         self.link.ask(ask).await;
     }
 
@@ -45,9 +43,7 @@ impl Session<'_> {
                 self.propose(Ask::Answer { proposed, agree }).await;
                 Ok(())
             }
-            None => self.frontend.refused(&refusal(
-                "there is nothing to answer: the other player proposes nothing",
-            )),
+            None => self.cannot("typed-nothing-to-answer"),
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use grundy_shared::ids::Seat;
 use grundy_shared::referee::Status;
+use grundy_words::Message;
 
-use super::{Session, refusal};
+use super::Session;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::Ask;
@@ -24,12 +25,10 @@ impl Session<'_> {
             return Ok(());
         };
         if self.view.status() != Status::Live {
-            return self.frontend.refused(&refusal("no match is being played"));
+            return self.cannot("typed-no-match");
         }
         if self.view.is_local() {
-            let words = "replies can be planned only in a match on a server";
-            let how = "'pre A-1' plays A-1 as soon as it is your turn";
-            return self.frontend.refused(&refusal(words).hint(how));
+            return self.cannot_but("typed-plan-where", "typed-plan-where-how");
         }
         let lines = match text.eq_ignore_ascii_case(NONE) {
             true => Vec::new(),
@@ -50,9 +49,9 @@ impl Session<'_> {
     /// The moves in printed form, if each is legal in its place.
     fn read_line(&self, seat: Seat, moves: &[String]) -> Result<Vec<String>, Failure> {
         if moves.is_empty() || moves.len() % 2 == 1 {
-            let words = "after each move of your opponent, type your reply";
-            return Err(Failure::new(Exit::Input, "illegal_move", words)
-                .hint("'if A-1 B-2' plays B-2 when your opponent plays A-1"));
+            let message = Message::new("typed-plan-reply");
+            return Err(Failure::told(Exit::Input, "illegal_move", message)
+                .help(Message::new("typed-plan-reply-how")));
         }
         let Some(mut position) = self.view.position().cloned() else {
             return Ok(moves.to_vec());

@@ -172,7 +172,9 @@ impl Files<'_> {
             let record = match record {
                 Ok(record) => record,
                 Err(failure) => {
-                    context.output.warn(&failure.as_warning());
+                    context
+                        .output
+                        .warn(&failure.as_warning(context.output.words()));
                     continue;
                 }
             };

@@ -47,7 +47,9 @@ pub(super) fn matches(
         // A damaged file does not hide the others.
         match record {
             Ok(record) => wanted.look_at(&record, &mut found),
-            Err(failure) => context.output.warn(&failure.as_warning()),
+            Err(failure) => context
+                .output
+                .warn(&failure.as_warning(context.output.words())),
         }
         if found.matches.len() > limit as usize {
             break;

@@ -102,7 +102,9 @@ pub(super) fn new_matches(
         let record = match record {
             Ok(record) => record,
             Err(failure) => {
-                context.output.warn(&failure.as_warning());
+                context
+                    .output
+                    .warn(&failure.as_warning(context.output.words()));
                 continue;
             }
         };

@@ -207,9 +207,9 @@ impl Arguments {
             Err(failure) => {
                 let mut deck = store.read()?;
                 let more = deck.add(&of_match.exercises);
-                context
-                    .output
-                    .warn(&words::not_saved(failure.message(), context.output.words()));
+                let words = context.output.words();
+                let warning = words::not_saved(&failure.message_in(words), words);
+                context.output.warn(&warning);
                 (deck, more)
             }
         };

@@ -63,7 +63,9 @@ impl Arguments {
                 match record {
                     Ok(record) => add(&record),
                     Err(failure) => {
-                        context.output.warn(&failure.as_warning());
+                        context
+                            .output
+                            .warn(&failure.as_warning(context.output.words()));
                     }
                 }
             }

@@ -142,7 +142,10 @@ fn show(context: &Context, progress: &Progress) -> Result<(), Failure> {
     ];
     output.text(&table(&headings, &rows, output.width()))?;
     if let Some(rating) = &progress.rating {
-        output.sentences(&format!("\n{}", ratings::in_puzzles(rating)))?;
+        output.sentences(&format!(
+            "\n{}",
+            ratings::in_puzzles(rating, output.words())
+        ))?;
     }
     output.sentences(&format!(
         "\nThe puzzle of the day: solved on {} in a row.",

@@ -146,6 +146,7 @@ impl Round<'_> {
                 family,
                 (*rating, *deviation, *attempts),
                 you,
+                output.words(),
             ))?,
         }
         let put = Put {
@@ -276,7 +277,7 @@ impl Round<'_> {
                 output.words(),
             ))?;
         }
-        output.sentences(&ratings::after_answer(you, rated))
+        output.sentences(&ratings::after_answer(you, rated, output.words()))
     }
 
     /// After the last puzzle: explains the answer to it, if the user asks for that.

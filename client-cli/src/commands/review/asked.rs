@@ -8,6 +8,7 @@ use grundy_shared::protocol::PAGE_MAX;
 use grundy_shared::protocol::client::{self, Cancel, Ping};
 use grundy_shared::protocol::server::{Notice, Reply};
 use grundy_shared::review::Review;
+use grundy_words::{Catalogue, Message};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::account::sign_in;
@@ -32,6 +33,7 @@ pub(super) async fn review(
         connection: &mut connection,
         match_id,
         line,
+        words: context.output.words(),
         asked: None,
     };
     let review = tokio::select! {
@@ -66,6 +68,7 @@ struct Asking<'a> {
     connection: &'a mut Connection,
     match_id: MatchId,
     line: &'a ProgressLine,
+    words: &'static Catalogue,
     /// The request that was sent last.
     asked: Option<u64>,
 }
@@ -154,9 +157,12 @@ impl Asking<'_> {
                     ..
                 }) if request == id => {
                     words = match place {
-                        Some(place) => format!("Waiting for the server's solver: place {place}"),
-                        None => format!("Reviewing: {positions_done} of {positions} positions"),
-                    };
+                        Some(place) => Message::new("reviewed-place").text("place", place),
+                        None => Message::new("reviewed-progress")
+                            .text("done", positions_done)
+                            .text("positions", positions),
+                    }
+                    .said(self.words);
                     self.line.show(&words);
                 }
                 // Matches of the user go on meanwhile.

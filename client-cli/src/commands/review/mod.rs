@@ -13,6 +13,7 @@ use grundy_shared::protocol::ErrorCode;
 use grundy_shared::record::{MAX_BYTES, Record};
 use grundy_shared::review::{Mark, Review};
 use grundy_shared::solver::reasons;
+use grundy_words::Message;
 use serde_json::json;
 
 use super::games::finished::{self, Place};
@@ -24,6 +25,7 @@ use crate::failure::Failure;
 use crate::glossary::with_terms;
 use crate::record::{check_writable, read, save};
 use crate::render::review_page::review_page;
+use crate::render::reviewed;
 use crate::render::{advice, clean, count, practice as words, short};
 use crate::screen;
 use crate::thinking::{not_judged, think_until_interrupted};
@@ -183,8 +185,9 @@ impl Arguments {
             Ok(None) => return Ok(Found::Interrupted),
             Ok(Some(review)) if review.is_whole() => return Ok(Found::Review(Box::new(review))),
             Ok(Some(_)) => {
-                let words = "the time of the server did not suffice: reviewing on this computer";
-                context.output.detail(words);
+                context
+                    .output
+                    .detail(&context.output.words().say("reviewed-here"));
                 finished::of_server(context, match_id).await?
             }
             // The record says more exactly what is still played.
@@ -213,9 +216,13 @@ impl Arguments {
     ) -> Result<Option<Review>, Failure> {
         let line = context.output.progress_line();
         let positions = record.referee().moves().len() + 1;
+        let words = context.output.words();
         think_until_interrupted(self.time(), self.memory_bytes(), move |budget| {
             Review::with_progress(record.referee(), budget, &|done| {
-                line.show(&format!("Reviewing: {done} of {positions} positions"));
+                let progress = Message::new("reviewed-progress")
+                    .text("done", done)
+                    .text("positions", positions);
+                line.show(&progress.said(words));
             })
         })
         .await
@@ -255,11 +262,10 @@ impl Arguments {
         if context.output.json {
             context.output.object(&review)?;
         } else {
-            let text = match context.output.width() {
-                Some(width) => review.text(width),
-                None => review.to_string(),
-            };
-            context.output.prose(&text)?;
+            let (width, words) = (context.output.width(), context.output.words());
+            context
+                .output
+                .prose(&reviewed::text(&review, width, words))?;
         }
         let ours = |other: Seat| seat.is_none_or(|seat| seat == other);
         let found = self.fail_on.is_some_and(|Named(mark)| {
@@ -347,16 +353,16 @@ impl Arguments {
         }
         let player = review.player(at.to_move());
         let who = player.map_or_else(|| at.to_move().to_string(), |player| clean(&player.name));
-        let mark = reviewed
-            .mark
-            .map_or(String::new(), |mark| format!(" {}", mark.as_str()));
+        let mark = reviewed.mark.map_or("", |mark| mark.as_str());
         let language = context.output.language;
-        let head = format!(
-            "Move {} of {}, {who}: {}{mark}",
-            reviewed.ply,
-            at.plies(),
-            short(&mv.to_string())
-        );
+        let head = Message::new("reviewed-one")
+            .text("ply", reviewed.ply)
+            .text("plies", at.plies())
+            .text("name", who)
+            .text("move", short(&mv.to_string()))
+            .text("mark", mark)
+            .said(context.output.words());
+        let head = head.trim_end();
         context.output.sentences(&format!(
             "{head}\n\n{}",
             with_terms(&advice::moves(&reasons, language), language)

@@ -8,7 +8,7 @@ use crate::session::match_view::MatchView;
 /// A match that is played here cannot be kept.
 pub(crate) fn not_kept(failure: &Failure, words: &Catalogue) -> String {
     Message::new("match-not-kept")
-        .text("why", failure.message())
+        .text("why", failure.message_in(words))
         .said(words)
 }
 

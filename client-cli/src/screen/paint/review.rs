@@ -10,9 +10,10 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::text::{cut, put, wrap};
 use crate::render::board;
+use crate::render::reviewed::holder;
 use crate::screen::board::Board;
 use crate::screen::keys::Action;
-use crate::screen::review::walk::{Walk, holder, letter};
+use crate::screen::review::walk::{Walk, letter};
 use crate::screen::table::REVIEW;
 use crate::screen::targets::{Target, Targets};
 

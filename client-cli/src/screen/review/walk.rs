@@ -1,13 +1,13 @@
 //! A walk through a review: which move is shown, its position, and what is said about it.
 
 use grundy_shared::Position;
-use grundy_shared::event::Outcome;
 use grundy_shared::ids::Seat;
 use grundy_shared::record::date_text;
 use grundy_shared::review::{Mark, PlyReview, Review, TurningPoint};
-use grundy_words::{Catalogue, Language, Message, reason};
+use grundy_words::{Catalogue, Message, reason};
 
 use crate::render::board::Glyphs;
+use crate::render::reviewed;
 use crate::screen::keys::Action;
 use crate::screen::theme::Theme;
 
@@ -105,17 +105,7 @@ impl<'r> Walk<'r> {
 
     /// Who played, and the result.
     pub(in crate::screen) fn title(&self) -> String {
-        if self.words.language() == Language::English {
-            return self.review.title();
-        }
-        let result = match self.review.outcome {
-            Some(Outcome::First) => "1-0",
-            Some(Outcome::Second) => "0-1",
-            Some(Outcome::Draw) => "1/2-1/2",
-            Some(Outcome::Void) | None => "-",
-        };
-        let [first, second] = Seat::BOTH.map(|seat| self.review.name(seat, usize::MAX));
-        format!("{first} {result} {second}")
+        reviewed::title(self.review, self.words)
     }
 
     /// What is said about the shown move.
@@ -144,7 +134,7 @@ impl<'r> Walk<'r> {
                 true => "review-gave-draw",
                 false => "review-gave-win",
             }));
-            said.extend(kept(point, words));
+            said.extend(reviewed::kept(point, words));
             if let Some(why) = &point.why {
                 lines = reason::lines(why, words.language());
             }
@@ -170,28 +160,6 @@ impl<'r> Walk<'r> {
         let nothing = nothing.map(|message| words.say(message));
         let lines: Vec<String> = [about.said(words)].into_iter().chain(nothing).collect();
         lines.join("\n")
-    }
-}
-
-/// The moves that would have kept the win, or the draw.
-fn kept(point: &TurningPoint, words: &Catalogue) -> Option<String> {
-    let known = |number: Option<u64>| number.map_or("?".to_owned(), |number| number.to_string());
-    let moves = point.winning_moves.join(&words.say("list-comma"));
-    let message = Message::new("review-kept-by")
-        .text("moves", &moves)
-        .number("count", point.winning_moves_total.unwrap_or(2))
-        .text("total", known(point.winning_moves_total))
-        .text("legal", known(point.legal_moves));
-    (!moves.is_empty()).then(|| message.said(words))
-}
-
-/// Who can force the win: a letter on the player's side, `=` for a draw, `?` where it is not known.
-pub(in crate::screen) fn holder(ply: &PlyReview) -> &'static str {
-    match ply.wins {
-        Some(Outcome::First) => "A : .",
-        Some(Outcome::Second) => ". : B",
-        Some(Outcome::Draw | Outcome::Void) => ". = .",
-        None => ". ? .",
     }
 }
 

@@ -199,7 +199,7 @@ impl Gatherer {
             for record in Library::open()?.records(false)? {
                 match record {
                     Ok(record) => self.take(&record),
-                    Err(failure) => self.leave_out(&failure.as_warning()),
+                    Err(failure) => self.leave_out(&failure.as_warning(self.output.words())),
                 }
             }
         }
@@ -211,7 +211,7 @@ impl Gatherer {
             for file in files_of(path).map_err(|error| record::about(path, &error))? {
                 let read = record::check_regular(&file).and_then(|()| self.read_file(&file));
                 if let Err(failure) = read {
-                    self.leave_out(&failure.as_warning());
+                    self.leave_out(&failure.as_warning(self.output.words()));
                 }
             }
         }

@@ -1,0 +1,65 @@
+# The first screens, and the rules of the games.
+
+welcome =
+    Nim and its relatives: play, solve, review.
+
+      grundy play nim:3,5,7 --local
+          play a bot right here; no server needed
+      grundy solve wythoff:5,8
+          who wins, and with which move
+      grundy play nim:3,5,7 --invite
+          play a friend on a server (start one with: grundy-server)
+
+    { $games }
+
+    Next: grundy play nim:3,5,7 --local
+    All commands: grundy --help
+welcome-which =
+    Which game? Name a start position, such as nim:3,5,7:
+
+      grundy play nim:3,5,7 --local
+          against a bot, right here
+      grundy play kayles:7 --local --two
+          two players at this keyboard
+      grundy play wythoff:5,8 --invite
+          against a friend, on a server
+      grundy play --anyone
+          against anyone who is looking for a game
+
+    { $games }
+
+    Rules and starts of a game: grundy rules show kayles
+    Next: grundy play nim:3,5,7 --local
+welcome-games = Games:
+welcome-heaps = Heaps
+welcome-pins = Rows of pins
+welcome-coins = Coins and strips
+welcome-boards = Boards
+welcome-graphs = Graphs
+welcome-trees = Trees
+welcome-values = Values
+welcome-group = {"  "}{ $title }: { $names }
+
+## Rules
+
+list-game = game
+list-example = example
+list-rule = rule
+list-combined = combined
+list-how = Combine games with +, and add a word for how they are played together:
+list-misere = With @misere at the end, the player who makes the last move loses.
+details =
+    Position  { $notation }
+    Move      { $moves }
+    Examples  { $examples }
+    Method    { $method }
+    Cost      { $cost }
+    Limits    { $limits }
+    Source    { $source }
+
+    Add @misere to a position, and the player who makes the last move loses. Combine positions with + to play them as one (`grundy rules list` shows how).
+
+    Try: grundy play { $example } --local
+         grundy solve { $example }
+rules-no-game = there is no game '{ $game }'
+rules-no-game-how = 'grundy rules list' shows the games

@@ -1,0 +1,62 @@
+# 最先看到的说明，以及各游戏的规则。
+
+welcome =
+    尼姆及其同类游戏：对弈、求解、复盘。
+
+      grundy play nim:3,5,7 --local
+          就在这里与机器人对弈，不需要服务器
+      grundy solve wythoff:5,8
+          谁胜，走哪一步
+      grundy play nim:3,5,7 --invite
+          在服务器上与朋友对弈（启动服务器：grundy-server）
+
+    { $games }
+
+    接下来：grundy play nim:3,5,7 --local
+    全部命令：grundy --help
+welcome-which =
+    哪个游戏？请写出开局，例如 nim:3,5,7：
+
+      grundy play nim:3,5,7 --local
+          就在这里与机器人对弈
+      grundy play kayles:7 --local --two
+          两人共用一个键盘
+      grundy play wythoff:5,8 --invite
+          在服务器上与朋友对弈
+      grundy play --anyone
+          与任何正在找对手的人对弈
+
+    { $games }
+
+    某个游戏的规则和开局：grundy rules show kayles
+    接下来：grundy play nim:3,5,7 --local
+welcome-games = 游戏：
+welcome-heaps = 石子堆
+welcome-pins = 成行的球瓶
+welcome-coins = 硬币与长条
+welcome-boards = 棋盘
+welcome-graphs = 图
+welcome-trees = 树
+welcome-values = 值
+welcome-group = {"  "}{ $title }：{ $names }
+
+## 规则
+
+list-game = 游戏
+list-example = 例子
+list-rule = 规则
+list-combined = 组合
+list-how = 用 + 连接游戏，后面加一个词，说明如何一起玩：
+list-misere = 末尾写 @misere，则走最后一步者负。
+details =
+    局面  { $notation }
+    着法  { $moves }
+    例子  { $examples }
+    出处  { $source }
+
+    局面后面加 @misere，则走最后一步者负。用 + 连接几个局面，就作为一局来玩（见 grundy rules list）。
+
+    试试：grundy play { $example } --local
+          grundy solve { $example }
+rules-no-game = 没有游戏“{ $game }”
+rules-no-game-how = grundy rules list 列出所有游戏
