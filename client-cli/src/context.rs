@@ -1,6 +1,9 @@
 //! What every command is given.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use grundy_shared::ids::MatchId;
 
 use crate::config::Config;
 use crate::output::Output;
@@ -14,4 +17,15 @@ pub(crate) struct Context {
     pub(crate) config: Config,
     /// The file of settings, whether or not it exists.
     pub(crate) config_file: Option<PathBuf>,
+    /// What the user wants to be done after the command.
+    pub(crate) then: OnceLock<Then>,
+}
+
+/// A command about a match, which follows another command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Then {
+    /// Its name.
+    pub(crate) command: &'static str,
+    /// The match.
+    pub(crate) match_id: MatchId,
 }

@@ -43,6 +43,7 @@ mod verdict;
 mod written;
 
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
@@ -92,8 +93,10 @@ fn main() -> ExitCode {
                 output: output.on_screen(config.screen()),
                 config,
                 config_file: file,
+                then: OnceLock::new(),
             };
-            command.run(&context, Cli::command)
+            let done = command.run(&context, Cli::command)?;
+            then(context).unwrap_or(Ok(done))
         }),
     };
     result
@@ -102,6 +105,20 @@ fn main() -> ExitCode {
             failure.exit()
         })
         .into()
+}
+
+/// Runs the command that is to follow, with the same settings and on the same kind of screen.
+fn then(mut context: Context) -> Option<Result<Exit, Failure>> {
+    let then = context.then.take()?;
+    context.output.full = context.output.signs.is_some();
+    let line = [
+        "grundy".to_owned(),
+        then.command.to_owned(),
+        then.match_id.to_string(),
+    ];
+    // It is a command of this program, with a match as its argument.
+    let command = Cli::try_parse_from(line).ok()?.command?;
+    Some(command.run(&context, Cli::command))
 }
 
 /// Refuses a flag about a server where none takes part.

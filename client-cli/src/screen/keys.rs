@@ -48,6 +48,8 @@ pub(super) enum When {
     Hints,
     /// The match is on a server.
     Online,
+    /// The match is over.
+    Over,
 }
 
 /// With which input line a key does this.

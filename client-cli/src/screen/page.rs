@@ -78,6 +78,7 @@ fn list(table: &[Entry], page: &mut String) {
             When::Playing => "you play",
             When::Hints => "you play, and hints are allowed",
             When::Online => "you play on a server",
+            When::Over => "the match is over",
         };
         let comma = if line.is_empty() || when.is_empty() {
             ""

@@ -8,7 +8,7 @@ use super::keys::Action::{
     ToEnd, Type,
 };
 use super::keys::Line::{Any, Empty, Typed};
-use super::keys::When::{Always, Hints, Online, Playing};
+use super::keys::When::{Always, Hints, Online, Over, Playing};
 use super::keys::{Entry, ctrl, entry, key};
 
 /// The keys of a match. Moves of games begin with letters, digits, and a few signs: no entry for an empty line takes one of those.
@@ -51,6 +51,8 @@ pub(super) const MATCH: &[Entry] = &[
     entry(&[], Any, Online, Type("claim"), "key-claim"),
     entry(&[], Any, Playing, Type("abort"), "key-abort"),
     entry(&[], Any, Playing, Type("rematch"), "key-rematch"),
+    entry(&[key(KeyCode::F(11))], Any, Over, Type("review"), "key-review").footer("foot-review"),
+    entry(&[key(KeyCode::F(12))], Any, Over, Type("learn"), "key-learn").footer("foot-learn"),
     entry(&[], Any, Always, Begin("say "), "key-say"),
     entry(&[], Any, Always, Type("chat"), "key-chat"),
     entry(&[], Any, Always, Begin("mute "), "key-mute"),

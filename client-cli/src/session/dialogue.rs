@@ -6,7 +6,7 @@ use grundy_words::Message;
 
 use super::frontend::Question;
 use super::typed::Typed;
-use super::{Flow, Session};
+use super::{Flow, Session, refusal};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::Ask;
@@ -66,6 +66,9 @@ impl Session<'_> {
         }
         match typed {
             Typed::Empty => {}
+            Typed::Review if self.watching && self.view.is_over() => {
+                return self.afterwards(&typed);
+            }
             typed if self.watching && !typed.is_for_watchers() => {
                 self.cannot_but("typed-watching", "typed-watching-how")?;
             }
@@ -115,6 +118,10 @@ impl Session<'_> {
             }
             Typed::Withdraw => self.propose(Ask::WithdrawProposal).await,
             Typed::Accept | Typed::Decline => self.answer(typed == Typed::Accept).await?,
+            Typed::Review | Typed::Learn if self.view.is_over() => return self.afterwards(&typed),
+            Typed::Review | Typed::Learn => {
+                self.frontend.refused(&refusal("match-review-later"))?;
+            }
             Typed::Rematch => {
                 self.cannot("typed-rematch-early")?;
             }
@@ -197,6 +204,10 @@ impl Session<'_> {
     async fn confirmed(&mut self, question: Question, typed: &Typed) -> Result<Flow, Failure> {
         self.question = None;
         match (question, typed) {
+            (Question::Rematch | Question::Leave, Typed::Review | Typed::Learn) => {
+                self.question = Some(question);
+                return self.afterwards(typed);
+            }
             (Question::Resign, Typed::Yes) => {
                 self.ask(Ask::Resign, Message::new("pending-resignation"))
                     .await

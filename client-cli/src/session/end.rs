@@ -8,9 +8,11 @@ use grundy_words::Message;
 
 use super::frontend::Question;
 use super::match_view::Ending;
+use super::typed::Typed;
 use super::verdict::Verdict;
-use super::{Flow, Session};
+use super::{Flow, Session, refusal};
 use crate::account::sign_in;
+use crate::context::Then;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::{Ask, News};
@@ -55,6 +57,24 @@ impl Session<'_> {
         }
         self.question = Some(Question::Rematch);
         Ok(Flow::On)
+    }
+
+    /// Leaves the match that is over, and has its review shown or its mistakes practised.
+    pub(super) fn afterwards(&mut self, typed: &Typed) -> Result<Flow, Failure> {
+        if self.view.is_local() && !self.kept {
+            self.frontend.refused(&refusal("match-not-kept-here"))?;
+            return Ok(Flow::On);
+        }
+        let command = match typed {
+            Typed::Learn => "learn",
+            _ => "review",
+        };
+        // One match leads to one command.
+        let _ = self.context.then.set(Then {
+            command,
+            match_id: self.view.match_id(),
+        });
+        Ok(Flow::End(Exit::Done))
     }
 
     /// The record of the match, which is over. What the opponent had planned was hidden while the match was on, so it is read from the

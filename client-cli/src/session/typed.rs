@@ -49,6 +49,10 @@ pub(crate) enum Typed {
     Withdraw,
     /// Another one.
     Rematch,
+    /// Look at the review of the match that is over.
+    Review,
+    /// Learn from its mistakes.
+    Learn,
     /// Yes.
     Yes,
     /// No.
@@ -73,7 +77,8 @@ pub(crate) enum Typed {
 const WORDS: &[&str] = &[
     "help", "moves", "more", "clock", "time", "board", "rules", "hint", "why", "undo", "takeback",
     "resign", "abort", "draw", "pause", "adjourn", "continue", "accept", "decline", "withdraw",
-    "claim", "rematch", "premove", "quit", "exit", "yes", "no", "chat", "mute", "unmute",
+    "claim", "rematch", "review", "learn", "premove", "quit", "exit", "yes", "no", "chat", "mute",
+    "unmute",
 ];
 
 impl Typed {
@@ -107,6 +112,8 @@ impl Typed {
             "withdraw" => Self::Withdraw,
             "claim" | "claim win" => Self::Claim,
             "rematch" => Self::Rematch,
+            "review" => Self::Review,
+            "learn" => Self::Learn,
             "yes" | "y" => Self::Yes,
             "no" | "n" => Self::No,
             "quit" | "exit" | "q" | "leave" | "bye" => Self::Quit,

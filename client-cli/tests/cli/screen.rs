@@ -516,3 +516,47 @@ fn a_review_is_walked_through_and_then_printed() {
     screen.shows("was answered by");
     assert!(!screen.has(b"\x1b[?1049h"));
 }
+
+#[test]
+fn the_end_of_a_match_leads_to_its_review_and_to_learning() {
+    let home = Home::new();
+    // F11 and F12 are the keys of both.
+    for (asked, key) in [("review\r", "\x1b[23~"), ("learn\r", "\x1b[24~")] {
+        for typed in [asked, key] {
+            let mut screen = play(&home, &[]);
+            screen.types(typed);
+            screen.types("b 4\r");
+            screen.shows("You took 4 from B, leaving 1.");
+            screen.shows("perfect took 5 from C");
+            screen.types("resign\r");
+            screen.shows("Resign?");
+            screen.types("y\r");
+            screen.shows("perfect wins: you resigned.");
+            screen.types(typed);
+            if asked == "review\r" {
+                screen.shows("gives the win away");
+                screen.types("q");
+            } else {
+                screen.shows("Find a winning move");
+                screen.types("quit\r");
+            }
+            let (code, _) = screen.ends();
+            assert_eq!(code, Some(0), "{typed}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_kept_cannot_be_reviewed_afterwards() {
+    let home = Home::new();
+    let mut screen = play(&home, &["--no-record"]);
+    screen.types("resign\r");
+    screen.shows("Resign?");
+    screen.types("y\r");
+    screen.shows("you resigned");
+    screen.types("review\r");
+    screen.shows("this match was not kept");
+    screen.types("n\r");
+    let (code, _) = screen.ends();
+    assert_eq!(code, Some(0));
+}

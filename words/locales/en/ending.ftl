@@ -88,6 +88,8 @@ match-why-leaves = { $case ->
    *[move] Why: { $move } leaves { $position }. { $reason }
 }
 match-not-kept = This match is not kept on this computer: { $why }
+match-review-later = the match can be reviewed when it is over
+match-not-kept-here = this match was not kept, so there is nothing to review
 match-left-kept = You have left; the match is unfinished. Return with: { $command }
 match-left-ended = The match was local and has ended.
 match-next-review = Review:

@@ -82,6 +82,8 @@ match-why-leaves = { $case ->
    *[move] 原因：{ $move } 走后为 { $position }。{ $reason }
 }
 match-not-kept = 本局没有保存在这台电脑上：{ $why }
+match-review-later = 对局结束后才能复盘
+match-not-kept-here = 本局没有保存，无法复盘
 match-left-kept = 您离开了；对局尚未结束。用此命令回来：{ $command }
 match-left-ended = 这是本机对局，已经结束。
 match-next-review = 复盘：

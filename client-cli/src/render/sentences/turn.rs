@@ -125,7 +125,7 @@ pub(crate) fn words(view: &MatchView) -> String {
         Status::Waiting => "abort, ",
         Status::Live if moves < ABORTABLE => "resign, abort, ",
         Status::Live => "resign, ",
-        Status::Over => "",
+        Status::Over => "review, learn, ",
     };
     let hints = match view.no_hints() {
         None => "hint, why, ",
