@@ -138,6 +138,14 @@ def advice(views, page, server, language):
     expect(advised).to_contain_text("B-2")
     page.locator("#choices button.main").click()
     expect(page.locator("#history li")).to_have_count(2)
+    # The review will say how often the player was helped: a warning and three hints.
+    match = page.locator("#match").get_attribute("data-match")
+    page.click("#resign")
+    page.click("#resign")
+    expect(page.locator("#over")).to_be_visible()
+    helped = [json.loads(line)["body"].get("hints") for line in page.request.get(f"{server.url}/g/{match}.ndjson").text().splitlines()[1:] if '"moved"' in line]
+    if helped[0] != 4:
+        views.slip(f"help is not noted: {helped}")
     # The next page knows that the player wants to be warned, and a warning need not be heeded.
     begin(page, server, "nim:3,5", bot="perfect")
     expect(page.locator("#coach")).to_be_checked()

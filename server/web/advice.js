@@ -21,6 +21,8 @@ export class Advice {
   #task;
   /** How many hints were given in this position. */
   #given = 0;
+  /** How often the player was helped before this move: the server notes it. */
+  #helped = 0;
   /** Moves of this position about which the reader was warned. */
   #warned = new Set();
   #busy = false;
@@ -54,9 +56,15 @@ export class Advice {
     }
     this.#task = task;
     this.#given = 0;
+    this.#helped = 0;
     this.#warned.clear();
     this.#say('');
     this.#explain([]);
+  }
+
+  /** How often the player was helped before the move that is to be made. */
+  get helped() {
+    return this.#helped;
   }
 
   /**
@@ -77,6 +85,7 @@ export class Advice {
         return true;
       }
       this.#warned.add(move);
+      this.#helped += 1;
       this.#warn(move, played.reply?.move, best.result === 'wins');
       return false;
     } catch {
@@ -124,6 +133,7 @@ export class Advice {
       this.#board.offer(winning.move);
     }
     this.#given += 1;
+    this.#helped += 1;
   }
 
   /** Who wins here, and why. */
@@ -132,6 +142,7 @@ export class Advice {
       const { reasons } = await this.#connection.request({ type: 'explain', ...this.#task });
       this.#say('');
       this.#explain(reasons.lines);
+      this.#helped += 1;
     }
   }
 

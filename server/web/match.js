@@ -58,7 +58,7 @@ const state = {
 };
 
 /** The move that was sent and is not acknowledged. */
-/** @type {{ply: number, move: string, name: string} | undefined} */
+/** @type {{ply: number, move: string, name: string, hints: number} | undefined} */
 let sent;
 /** Asked for the board, and again if something has happened meanwhile. */
 let looking = false;
@@ -364,7 +364,7 @@ async function play(move) {
       return;
     }
   }
-  sent = { ply: state.ply + 1, move, name: drawnId() };
+  sent = { ply: state.ply + 1, move, name: drawnId(), hints: advice?.helped ?? 0 };
   board.clear();
   await send();
 }
@@ -375,7 +375,7 @@ async function send() {
     return;
   }
   try {
-    await connection.request({ type: 'move', match: id, ply: sent.ply, move: sent.move, client_move_id: sent.name });
+    await connection.request({ type: 'move', match: id, ply: sent.ply, move: sent.move, client_move_id: sent.name, hints: sent.hints });
     input.value = '';
     trouble.textContent = '';
     sent = undefined;

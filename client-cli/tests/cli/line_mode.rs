@@ -501,7 +501,7 @@ fn a_hint_is_for_matches_without_another_player() {
     }
     a.types("undo");
     a.mutters("You have no move to take back");
-    let mut bot = a_home.start(&["play", "nim:3,5", "--side", "first", "--bot", "strong"]);
+    let mut bot = a_home.start(&["play", "nim:3,5", "--side", "first", "--bot", "perfect"]);
     bot.says("Your move");
     bot.types("hint");
     bot.says("You can win.");
