@@ -122,6 +122,8 @@ fn lower_priority() {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::{SyncSender, sync_channel};
+
     use axum::Router;
     use axum::middleware::from_fn_with_state;
     use axum::routing::get;
@@ -130,8 +132,8 @@ mod tests {
     use super::*;
 
     /// Pages: one that names its thread, one that fails, and one that is never ready and says when it is given up.
-    fn pages(given_up: std::sync::mpsc::Sender<()>) -> Router {
-        struct Tells(std::sync::mpsc::Sender<()>);
+    fn pages(given_up: SyncSender<()>) -> Router {
+        struct Tells(SyncSender<()>);
         impl Drop for Tells {
             fn drop(&mut self) {
                 let _ = self.0.send(());
@@ -139,8 +141,8 @@ mod tests {
         }
         let here = || async { thread::current().name().unwrap_or_default().to_owned() };
         let fails = || async {
-            let nothing: Option<&str> = None;
-            nothing.expect("planted")
+            let planted = "planted".parse::<u8>();
+            planted.expect("it is no number").to_string()
         };
         let waits = move || {
             let tells = Tells(given_up.clone());
@@ -166,7 +168,7 @@ mod tests {
 
     #[tokio::test]
     async fn pages_are_painted_elsewhere_and_one_that_fails_harms_no_other() {
-        let (given_up, _) = std::sync::mpsc::channel();
+        let (given_up, _) = sync_channel(1);
         let pages = pages(given_up);
         let painted = (StatusCode::OK, "painter".to_owned());
         assert_eq!(read(&pages, "/").await, painted);
@@ -179,7 +181,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_page_is_given_up_with_its_reader() {
-        let (given_up, gives_up) = std::sync::mpsc::channel();
+        let (given_up, gives_up) = sync_channel(1);
         let pages = pages(given_up);
         let mut reading = Box::pin(read(&pages, "/waits"));
         assert!(futures::poll!(&mut reading).is_pending());
