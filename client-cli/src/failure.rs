@@ -28,7 +28,7 @@ pub(crate) struct Failure {
     /// In English.
     hint: Option<String>,
     /// The same as messages that can be said in every language, if there are such.
-    spoken: Spoken,
+    spoken: Box<Spoken>,
     place: Option<Place>,
     retry_after_ms: Option<u64>,
     /// Whether the server closes the connection after this.
@@ -66,7 +66,7 @@ impl Failure {
             code: code.into(),
             message: crate::render::clean(&message.into()),
             hint: None,
-            spoken: Spoken::default(),
+            spoken: Box::default(),
             place: None,
             retry_after_ms: None,
             closes: false,
