@@ -11,6 +11,7 @@ use grundy_shared::protocol::client::{ClientFrame, ClientMessage, Hello};
 use grundy_shared::protocol::server::{Limits, Notice, Obligation, Reply, ServerFrame};
 use grundy_shared::protocol::{AccountEvent, ChatEvent, ErrorCode, Scopes, Secret, VERSION};
 use grundy_shared::tournament::Dated;
+use grundy_words::Message;
 use rustls::pki_types::ServerName;
 use rustls::{AlertDescription, CertificateError, InvalidMessage};
 use serde::Deserialize;
@@ -24,7 +25,7 @@ use tokio_tungstenite::client_async_with_config;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
 use tokio_tungstenite::tungstenite::http::header::RETRY_AFTER;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
-use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
+use tokio_tungstenite::tungstenite::{Error as SocketError, Message as SocketMessage};
 use tokio_util::either::Either;
 
 use crate::address::Address;
@@ -185,7 +186,7 @@ impl Connection {
             id,
             body: body.into(),
         };
-        let sending = self.socket.send(Message::text(frame.to_json()));
+        let sending = self.socket.send(SocketMessage::text(frame.to_json()));
         match timeout(self.patience, sending).await {
             Ok(Ok(())) => Ok(id),
             Ok(Err(error)) => Err(lost(&error.to_string())),
@@ -246,12 +247,12 @@ impl Connection {
                 Some(Err(error)) => return Err(lost(&error.to_string())),
             };
             match message {
-                Message::Text(text) => {
+                SocketMessage::Text(text) => {
                     if let Some(incoming) = understand(&text)? {
                         return Ok(incoming);
                     }
                 }
-                Message::Close(frame) => {
+                SocketMessage::Close(frame) => {
                     let why = frame.map(|frame| frame.reason.to_string());
                     let why = why.filter(|why| !why.is_empty());
                     return Err(lost(&why.map_or_else(
@@ -259,7 +260,10 @@ impl Connection {
                         |why| format!("it closed the connection: {why}"),
                     )));
                 }
-                Message::Ping(_) | Message::Pong(_) | Message::Binary(_) | Message::Frame(_) => {}
+                SocketMessage::Ping(_)
+                | SocketMessage::Pong(_)
+                | SocketMessage::Binary(_)
+                | SocketMessage::Frame(_) => {}
             }
         }
     }
@@ -326,21 +330,24 @@ async fn connect(
             let wait = response.headers().get(RETRY_AFTER);
             let wait: Option<u64> = wait.and_then(|wait| wait.to_str().ok()?.parse().ok());
             Err(match status.as_u16() {
-                429 | 503 => Failure::new(
-                    Exit::Refused,
-                    ErrorCode::ServerBusy.as_str(),
-                    format!("{address} accepts no more connections at the moment ({status})"),
-                )
-                .hint("try again in a few seconds")
-                .retry_after(wait.map(Duration::from_secs)),
-                426 => unreachable(address, "it wants encrypted connections")
-                    .hint("write https:// instead of http:// in its address"),
-                403 => Failure::new(
-                    Exit::Refused,
-                    ErrorCode::Banned.as_str(),
-                    format!("{address} does not admit this computer"),
-                )
-                .hint("ask the operator of the server"),
+                429 | 503 => {
+                    let message = Message::new("failure-full")
+                        .text("address", address)
+                        .text("status", status);
+                    Failure::told(Exit::Refused, ErrorCode::ServerBusy.as_str(), message)
+                        .help(Message::new("failure-full-how"))
+                        .retry_after(wait.map(Duration::from_secs))
+                }
+                426 => {
+                    let message = Message::new("failure-encrypted").text("address", address);
+                    Failure::told(Exit::Unreachable, "unreachable", message)
+                        .help(Message::new("failure-encrypted-how"))
+                }
+                403 => {
+                    let message = Message::new("failure-banned").text("address", address);
+                    Failure::told(Exit::Refused, ErrorCode::Banned.as_str(), message)
+                        .help(Message::new("failure-banned-how"))
+                }
                 421 => unreachable(address, "the server does not know itself by this name")
                     .hint("use another of its addresses, or ask its operator to add this name to allowed_hosts"),
                 _ => unreachable(
@@ -473,34 +480,33 @@ fn answer(body: &str) -> Answer {
 
 /// A server that is not there.
 fn unreachable(address: &Address, why: &str) -> Failure {
-    let hint = if address.is_loopback() {
-        "start one with 'grundy-server', name another with --server URL, \
-         or add --local to 'grundy play' to play without one"
-    } else {
-        "check the address, that the server is running, and that its firewall admits the port"
-    };
-    Failure::new(
-        Exit::Unreachable,
-        "unreachable",
-        format!("cannot reach the server at {address}: {why}"),
-    )
-    .hint(hint)
+    let message = Message::new("failure-unreachable")
+        .text("address", address)
+        .text("why", why);
+    let hint = Message::new(match address.is_loopback() {
+        true => "failure-unreachable-here",
+        false => "failure-unreachable-there",
+    });
+    Failure::told(Exit::Unreachable, "unreachable", message).help(hint)
 }
 
 /// A connection that broke.
 pub(crate) fn lost(why: &str) -> Failure {
-    let message = format!("the connection to the server was lost: {why}");
-    Failure::new(Exit::Unreachable, "connection_lost", message)
-        .hint("try again; 'grundy resume' returns to an unfinished match")
+    let message = Message::new("failure-lost").text("why", why);
+    Failure::told(Exit::Unreachable, "connection_lost", message)
+        .help(Message::new("failure-lost-how"))
 }
 
 fn other_version(theirs: impl std::fmt::Display) -> Failure {
-    Failure::new(
+    let message = Message::new("failure-version")
+        .text("theirs", theirs)
+        .text("ours", VERSION);
+    Failure::told(
         Exit::Protocol,
         ErrorCode::UnsupportedVersion.as_str(),
-        format!("the server speaks protocol {theirs}, this client {VERSION}"),
+        message,
     )
-    .hint("update the older of the two")
+    .help(Message::new("failure-version-how"))
 }
 
 /// A frame that this client cannot read.

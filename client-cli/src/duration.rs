@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use grundy_shared::ids::Millis;
-use grundy_words::Message;
+use grundy_words::{Catalogue, Message};
 
 /// Reads a length of time that is longer than nothing; a bare number is seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
@@ -31,6 +31,23 @@ pub(crate) fn left(time: Millis) -> String {
         (h @ 48.., _, _) => format!("{} days {} h", h / 24, h % 24),
         (h, m, s) => format!("{h}:{m:02}:{s:02}"),
     }
+}
+
+/// The same in a sentence of a language.
+pub(crate) fn left_in(time: Millis, words: &Catalogue) -> String {
+    let parts = match time.0 {
+        tenths @ ..20_000 => {
+            let n = format!("{}.{}", tenths / 1_000, tenths % 1_000 / 100);
+            vec![Message::new("duration").text("unit", "s").text("n", n)]
+        }
+        short @ ..172_800_000 => return left(Millis(short)),
+        long => {
+            let hours = u128::from(long.div_ceil(1_000) / 3_600);
+            vec![of(hours / 24, "days"), of(hours % 24, "h")]
+        }
+    };
+    let parts: Vec<String> = parts.iter().map(|part| part.said(words)).collect();
+    parts.join(" ")
 }
 
 /// A length of time in a sentence, rounded up to whole seconds where it has any: `300 ms`, `1 min 30 s`, `24 h`, `14 days`.
@@ -88,6 +105,8 @@ pub(crate) fn period(time: Millis) -> String {
 
 #[cfg(test)]
 mod tests {
+    use grundy_words::Language;
+
     use super::*;
 
     #[test]
@@ -115,6 +134,18 @@ mod tests {
         assert_eq!(left(Millis(9_450)), "9.4 s");
         assert_eq!(left(Millis(3_727_000)), "1:02:07");
         assert_eq!(left(Millis(259_190_000)), "2 days 23 h");
+        let english = Catalogue::of(Language::English);
+        for time in [
+            0,
+            9_450,
+            19_999,
+            20_000,
+            172_799_999,
+            172_800_000,
+            259_190_000,
+        ] {
+            assert_eq!(left_in(Millis(time), english), left(Millis(time)));
+        }
         for (time, words) in [
             (300, "300 ms"),
             (1_000, "1 s"),

@@ -113,7 +113,7 @@ pub(crate) struct Global {
     /// How to show a match on a terminal: on the full screen, or in lines [default: GRUNDY_SCREEN, the configuration, or auto]
     #[arg(long, global = true, value_name = "MODE")]
     pub(crate) screen: Option<Mode>,
-    /// The language of reasons and verdicts: en or zh-CN [default: GRUNDY_LANG, the configuration, or the locale]
+    /// The language of sentences: en or zh-CN [default: GRUNDY_LANG, the configuration, or the locale]
     #[arg(long, global = true, value_name = "LANGUAGE")]
     pub(crate) lang: Option<String>,
     /// When to use colour, in drawings, help and error messages

@@ -5,6 +5,7 @@ use grundy_shared::event::{Series, TimeControl};
 use grundy_shared::ids::MatchId;
 use grundy_shared::notation::NotationError;
 use grundy_shared::referee::SERIES_MAX;
+use grundy_words::Message;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -57,8 +58,8 @@ fn plain(text: &str) -> String {
 pub(crate) fn match_id(text: &str) -> Result<MatchId, Failure> {
     text.parse().map_err(|_| {
         let shown = clean(text);
-        Failure::new(Exit::Input, "bad_match", format!("'{shown}' is not a match id"))
-            .hint("a match id is ten letters and digits such as 7Kq2mVx9Rt; 'grundy games list --mine' shows yours")
+        let message = Message::new("failure-match-id").text("text", shown);
+        Failure::told(Exit::Input, "bad_match", message).help(Message::new("failure-match-id-how"))
     })
 }
 

@@ -20,7 +20,7 @@ The settings file is TOML. This program never writes it. Its keys are:
   name = \"Ada\"                       the name to request for a new guest
   timeout = \"10s\"                    how long to wait for the server to answer
   screen = \"auto\"                    how to show a match: auto, full or lines
-  lang = \"en\"                        the language of verdicts and reasons: en or zh-CN")]
+  lang = \"en\"                        the language of sentences: en or zh-CN")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     what: What,

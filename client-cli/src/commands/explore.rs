@@ -2,7 +2,7 @@
 
 use clap::Args;
 use grundy_shared::solver::{Explanation, Reasons, explain, reasons, solve};
-use grundy_words::Language;
+use grundy_words::{Language, Message};
 use serde::Serialize;
 
 use super::games::finished;
@@ -12,7 +12,7 @@ use crate::exploration::{Exploration, Next, Place};
 use crate::failure::Failure;
 use crate::reading::position;
 use crate::render::board::draw;
-use crate::render::{advice, count, exploration as words, sentences};
+use crate::render::{advice, exploration as words, sentences};
 use crate::session::lines::Lines;
 use crate::thinking::Thinking;
 
@@ -178,15 +178,12 @@ impl Walk<'_> {
 
     fn go(&mut self, ply: usize) -> Result<(), Failure> {
         self.at.go(ply).map_err(|no| {
-            let words = match self.at.variation() {
-                [] if self.at.plies() == 0 => "there is no match to follow: type a move".to_owned(),
-                [] => format!("the match has {}", count(no.last as u64, "move")),
-                _ => {
-                    "this is a variation: 'match' goes back to the match, 'back' takes a move back"
-                        .to_owned()
-                }
+            let message = match self.at.variation() {
+                [] if self.at.plies() == 0 => Message::new("explore-no-match"),
+                [] => Message::new("explore-no-more").number("count", no.last as u64),
+                _ => Message::new("explore-is-variation"),
             };
-            Failure::new(Exit::Input, "no_such_ply", words)
+            Failure::told(Exit::Input, "no_such_ply", message)
         })
     }
 
@@ -291,7 +288,7 @@ impl Walk<'_> {
                 output.object(&serde_json::json!({ "type": "error", "error": failure.in_batch() }))
             }
             false => {
-                output.remark(&failure.to_string());
+                output.remark(&failure.shown_in(output.words()));
                 Ok(())
             }
         }

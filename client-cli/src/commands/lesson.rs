@@ -7,6 +7,7 @@ use std::time::Duration;
 use grundy_shared::Position;
 use grundy_shared::practice::{Answer, Attempt, Performance, RUNGS};
 use grundy_shared::solver::{Budget, MoveReason, standing};
+use grundy_words::Message;
 
 use self::example::{losing_move, names_winning_move};
 use crate::context::Context;
@@ -146,9 +147,8 @@ pub(super) async fn hold_removable<T>(
         {
             remove(&task.of, Removed::NotWon)?;
             let position = short(&task.attempt.position().to_string());
-            context.output.warn(&format!(
-                "warning: {position} is not won for the player to move, so this exercise was removed"
-            ));
+            let removed = Message::new("practice-not-won").text("position", position);
+            context.output.warn(&removed.said(context.output.words()));
             continue;
         }
         let mut lesson = Lesson {
@@ -220,7 +220,7 @@ impl Lesson<'_> {
         if !output.asks {
             return Ok(true);
         }
-        output.text("Forget this exercise? It will not come back. y/N ")?;
+        output.text(&format!("{} ", output.words().say("learn-forget-this")))?;
         let answer = lines.next().await.unwrap_or_default();
         let answer = answer.trim().to_ascii_lowercase();
         Ok(matches!(&*answer, "y" | "yes"))
@@ -231,8 +231,8 @@ impl Lesson<'_> {
         match typed {
             Typed::Nothing | Typed::Quit | Typed::Skip => {}
             Typed::Forget => {
-                let words = "only exercises of 'grundy learn' can be forgotten";
-                return Err(Failure::new(Exit::Input, "not_forgettable", words));
+                let message = Message::new("practice-not-forgettable");
+                return Err(Failure::told(Exit::Input, "not_forgettable", message));
             }
             Typed::Help => self.text("help", self.context.output.words().say("practice-help"))?,
             Typed::Rules => self.text("rules", self.rules())?,
@@ -243,8 +243,8 @@ impl Lesson<'_> {
             Typed::Why => match &self.wrong {
                 Some(reason) => tell(self.context, &Event::Why { reason })?,
                 None => {
-                    let words = "'why' explains your last wrong move: try one, or type hint";
-                    return Err(Failure::new(Exit::Input, "no_move_tried", words));
+                    let message = Message::new("practice-why-early");
+                    return Err(Failure::told(Exit::Input, "no_move_tried", message));
                 }
             },
             Typed::Solution => {
@@ -295,7 +295,11 @@ impl Lesson<'_> {
                 names_winning_move(notation, position, to_move, budget)
             });
             match tells {
-                true => self.losing_move().map(|mv| format!("such as {mv}")),
+                true => self.losing_move().map(|mv| {
+                    Message::new("practice-such-as")
+                        .text("move", mv)
+                        .said(self.context.output.words())
+                }),
                 false => Some(notation.to_owned()),
             }
         })
@@ -312,12 +316,11 @@ impl Lesson<'_> {
                     hint,
                 },
             ),
-            None => Err(Failure::new(
-                Exit::Input,
-                "no_hint",
-                "no hint was found in the time available; it does not count",
-            )
-            .hint("give more time with --budget")),
+            None => {
+                let message = Message::new("practice-no-hint");
+                Err(Failure::told(Exit::Input, "no_hint", message)
+                    .help(Message::new("practice-no-hint-how")))
+            }
         }
     }
 
@@ -406,7 +409,9 @@ pub(super) fn refuse(context: &Context, failure: &Failure) -> Result<(), Failure
             },
         ),
         false => {
-            context.output.remark(&failure.to_string());
+            context
+                .output
+                .remark(&failure.shown_in(context.output.words()));
             Ok(())
         }
     }

@@ -652,7 +652,7 @@ impl Remote {
                 let why = match self.stopping {
                     true => {
                         let code = ErrorCode::ShuttingDown.as_str();
-                        Failure::new(Exit::Unreachable, code, "the server is stopping")
+                        Failure::told(Exit::Unreachable, code, Message::new("failure-stopping"))
                     }
                     false => failure,
                 };
@@ -704,8 +704,8 @@ fn another_server(address: &Address) -> Failure {
 }
 
 fn silence() -> Failure {
-    let words = "the server is silent";
-    Failure::new(Exit::Unreachable, "connection_lost", words)
+    let message = Message::new("failure-silent");
+    Failure::told(Exit::Unreachable, "connection_lost", message)
 }
 
 /// Whether trying again may help.

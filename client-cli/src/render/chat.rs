@@ -47,7 +47,7 @@ pub(crate) fn presets(words: &Catalogue) -> String {
         .map(|preset| preset_said(*preset, words))
         .collect();
     Message::new("chat-presets")
-        .text("phrases", phrases.join("; "))
+        .text("phrases", phrases.join(&words.say("chat-semicolon")))
         .said(words)
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod advice;
 pub(crate) mod board;
+pub(crate) mod breaking;
 pub(crate) mod career;
 pub(crate) mod chat;
 pub(crate) mod exploration;
@@ -59,6 +60,7 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> String {
         let options = textwrap::Options::new(width)
             .subsequent_indent(&indent)
             .break_words(false)
+            .word_separator(breaking::SEPARATOR)
             .word_splitter(textwrap::WordSplitter::NoHyphenation);
         textwrap::fill(line, options)
     };

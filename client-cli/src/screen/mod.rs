@@ -17,6 +17,8 @@ mod page;
 mod paint;
 mod probe;
 pub(crate) mod review;
+#[cfg(test)]
+mod spoken;
 mod state;
 mod table;
 mod targets;

@@ -43,7 +43,12 @@ fn apply(view: &mut MatchView, event: Value) {
 }
 
 /// A match in which we are first, with so many moves made, each the first legal one.
-fn begun(position: &str, (first, second): (&str, &str), clock: Value, moves: u64) -> MatchView {
+pub(super) fn begun(
+    position: &str,
+    (first, second): (&str, &str),
+    clock: Value,
+    moves: u64,
+) -> MatchView {
     let player = |name: &str, last: u8| {
         let id = format!("00000000-0000-4000-8000-00000000000{last}");
         json!({ "id": id, "name": name, "bot": false })
@@ -73,7 +78,7 @@ fn begun(position: &str, (first, second): (&str, &str), clock: Value, moves: u64
     view
 }
 
-fn untimed() -> Value {
+pub(super) fn untimed() -> Value {
     json!({ "type": "untimed" })
 }
 
@@ -81,7 +86,7 @@ fn nim() -> MatchView {
     begun("nim:3,5,7", NAMES[0], untimed(), 0)
 }
 
-fn state() -> State {
+pub(super) fn state() -> State {
     let theme = Theme {
         colour: false,
         lines: false,
@@ -90,7 +95,12 @@ fn state() -> State {
 }
 
 /// What is shown at this size, in lines, and what can be clicked.
-fn drawn(state: &State, view: &MatchView, width: u16, height: u16) -> (Vec<String>, Targets) {
+pub(super) fn drawn(
+    state: &State,
+    view: &MatchView,
+    width: u16,
+    height: u16,
+) -> (Vec<String>, Targets) {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal");
     let mut targets = Targets::new();
     terminal

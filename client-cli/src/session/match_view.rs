@@ -405,10 +405,21 @@ impl MatchView {
             },
             |player| match player.name.parse::<Bot>() {
                 Ok(bot) if player.bot => bot_name(&bot, self.words()),
+                // Whoever sits at this keyboard has no other name.
+                _ if self.is_shared() && player.name == seated(seat) => {
+                    Message::new("match-player")
+                        .text("number", seat.index() + 1)
+                        .said(self.words())
+                }
                 _ => clean(&player.name),
             },
         )
     }
+}
+
+/// What a local match calls whoever sits at the keyboard.
+pub(crate) fn seated(seat: Seat) -> String {
+    format!("Player {}", seat.index() + 1)
 }
 
 /// The match cannot be followed any further.

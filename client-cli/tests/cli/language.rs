@@ -10,7 +10,7 @@ const FOREIGN: [&str; 9] = [
 ];
 
 /// The words of Latin letters, two letters at least.
-fn latin(text: &str) -> BTreeSet<&str> {
+pub(crate) fn latin(text: &str) -> BTreeSet<&str> {
     text.split(|c: char| !c.is_ascii_alphabetic())
         .filter(|word| word.len() > 1)
         .collect()

@@ -17,6 +17,7 @@ mod encrypted;
 mod explore;
 mod hostile;
 mod language;
+mod language_match;
 mod learn;
 mod lessons;
 mod line_mode;

@@ -36,3 +36,9 @@ explore-effect = { $effect ->
     [draws] , which keeps the draw
     [unknown] {""}
 }
+explore-no-match = there is no match to follow: type a move
+explore-no-more = { $count ->
+    [one] the match has { $count } move
+   *[other] the match has { $count } moves
+}
+explore-is-variation = this is a variation: 'match' goes back to the match, 'back' takes a move back

@@ -69,3 +69,23 @@ remedy = { $code ->
     [internal] 'grundy resume' shows what the server has stored
    *[other] { $said }
 }
+
+## The server is not there
+
+failure-unreachable = cannot reach the server at { $address }: { $why }
+failure-unreachable-here = start one with 'grundy-server', name another with --server URL, or add --local to 'grundy play' to play without one
+failure-unreachable-there = check the address, that the server is running, and that its firewall admits the port
+failure-encrypted = cannot reach the server at { $address }: it wants encrypted connections
+failure-encrypted-how = write https:// instead of http:// in its address
+failure-full = { $address } accepts no more connections at the moment ({ $status })
+failure-full-how = try again in a few seconds
+failure-banned = { $address } does not admit this computer
+failure-banned-how = ask the operator of the server
+failure-lost = the connection to the server was lost: { $why }
+failure-lost-how = try again; 'grundy resume' returns to an unfinished match
+failure-version = the server speaks protocol { $theirs }, this client { $ours }
+failure-version-how = update the older of the two
+failure-match-id = '{ $text }' is not a match id
+failure-match-id-how = a match id is ten letters and digits such as 7Kq2mVx9Rt; 'grundy games list --mine' shows yours
+failure-stopping = the server is stopping
+failure-silent = the server is silent

@@ -6,6 +6,7 @@ match-who = { $who ->
     [you] you
    *[name] { $name }
 }
+match-player = Player { $number }
 match-nobody = the { match-seat } player
 match-seat = { $role ->
     [first] first
@@ -35,6 +36,7 @@ match-end-rule = { $end ->
     [normal] The player who makes the last move wins.
    *[misere] The player who makes the last move loses (misere).
 }
+match-rule = { $title }: { $rule }
 match-rule-moves = A move: { $moves }.
 match-with-sides = Only the moves of the player to move count: where only the opponent has a move, there is none.
 match-series-of = { $rated ->

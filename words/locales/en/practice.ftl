@@ -173,3 +173,53 @@ idea-won_components = Move in every component that you would win alone, and in n
 idea-opening = A player who must let the other finish a component loses. Count the moves that both can afford.
 idea-cycles = Play can cycle: head for a position that the other player cannot leave without losing.
 idea-search = No theory helps here: look ahead, and leave the other player without a good answer.
+
+## What cannot be, and what is left
+
+learn-none-of-match = you have no exercise from this match
+learn-none-of-position = you have no exercise with this position
+learn-none-how = 'grundy learn --all --json' shows the positions of your exercises
+learn-forget-one = Forget the exercise { $position }? It will not come back.
+learn-forget-many = Forget { $count } exercises? It will not come back.
+learn-forget-this = Forget this exercise? It will not come back. y/N
+learn-kept = Nothing was forgotten.
+learn-forgotten = { $count ->
+    [one] { $count } exercise forgotten.
+   *[other] { $count } exercises forgotten.
+}
+learn-more-of = { $count ->
+    [one] Match { $match }: { $count } exercise is left out for now. To add more: grundy learn { $match }
+   *[other] Match { $match }: { $count } exercises are left out for now. To add more: grundy learn { $match }
+}
+learn-more = { $count ->
+    [one] { $count } exercise is left out for now. Run the command again to add more.
+   *[other] { $count } exercises are left out for now. Run the command again to add more.
+}
+learn-left = { $count ->
+    [one] { $count } more match will be gone through in the next lesson.
+   *[other] { $count } more matches will be gone through in the next lesson.
+}
+learn-online = Your matches on a server can be added: grundy learn --online
+learn-only-forgotten = Nothing to learn here but exercises that you had forgotten.
+learn-no-match = { $online ->
+    [yes] there is no finished match on this computer or the server yet
+   *[no] there is no finished match on this computer yet
+}
+learn-no-match-how = play one: grundy play nim:3,5,7 --local
+learn-no-win-lost = Nothing to learn here: no such win was given away.
+learn-nothing-due = { $count ->
+    [one] Nothing is due today. 'grundy learn --all' practises { $count } exercise now.
+   *[other] Nothing is due today. 'grundy learn --all' practises { $count } exercises now.
+}
+learn-some = { $some } of { $all } exercises; --limit changes that.
+learn-none-yet = No exercises yet. Play a match, then: grundy learn
+practice-not-won = warning: { $position } is not won for the player to move, so this exercise was removed
+practice-not-forgettable = only exercises of 'grundy learn' can be forgotten
+practice-why-early = 'why' explains your last wrong move: try one, or type hint
+practice-why-rated = 'why' explains your last answer if it was wrong
+practice-no-hint = no hint was found in the time available; it does not count
+practice-no-hint-how = give more time with --budget
+practice-counts = there are no hints and no skipping: your first answer counts
+practice-counts-how = type a move, or solution to give up
+practice-ask-why = Type why, or nothing to end >
+practice-such-as = such as { $move }

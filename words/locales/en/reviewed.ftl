@@ -32,7 +32,6 @@ reviewed-mark = mark
 reviewed-holds = wins
 reviewed-left = left
 reviewed-value = value
-reviewed-winning = winning
 reviewed-time = time
 reviewed-start = start
 reviewed-letters = A: { $first } wins, B: { $second } wins.

@@ -122,6 +122,7 @@ typed-muted = Muted: this player's lines are hidden.
 typed-unmuted = Unmuted: this player's lines are shown again.
 chat-unknown = (this client is too old to show this line; update it)
 chat-nothing = Nothing has been said.
+chat-semicolon = { "; " }
 chat-presets = Type say and your text, or one of these: { $phrases }.
 
 ## Leaving

@@ -45,15 +45,15 @@ match-void = { $by ->
 match-strange-won = { match-head }，原因是本程序不认识的：{ $word }。
 match-strange = 对局以本程序不认识的方式结束：{ $outcome }，{ $word }。
 match-decided-conceded = { $how ->
-    [time] 胜负决定于终局：{ match-who } 在必胜局面下超时。
-   *[other] 胜负决定于终局：{ match-who } 在必胜局面下认输。
+    [time] 胜负决定于终局：当时{ match-who }占有胜势却超时。
+   *[other] 胜负决定于终局：当时{ match-who }占有胜势却认输。
 }
-match-decided-start = 胜负决定于开局：{ match-who } 一开始就占有胜势，并且始终没有丢掉。
+match-decided-start = 胜负决定于开局：一开始{ match-who }就占有胜势，并且始终没有丢掉。
 match-decided-unknown = 在可用的时间内没有找出决定胜负的着法。
 match-decided-never = 双方都不曾占有胜势。
 match-decided-nothing = 没有着法丢掉胜势。
 match-decided-several = 没有哪一步单独决定胜负；有 { $count } 步丢掉了胜势或和棋。
-match-decided = 胜负决定于第 { $ply } 步，由 { match-who } 走：{ $move } 丢掉了{ match-given }{ match-better }。
+match-decided = 胜负决定于第 { $ply } 步，由{ match-who }走：{ $move } 丢掉了{ match-given }{ match-better }。
 match-given = { $drawn ->
     [yes] 和棋
    *[no] 胜势

@@ -30,3 +30,6 @@ explore-effect = { $effect ->
     [draws] ，保住了和棋
     [unknown] {""}
 }
+explore-no-match = 没有可以沿着走的对局：请输入着法
+explore-no-more = 对局只有 { $count } 步
+explore-is-variation = 这是变着：match 回到对局，back 退回一步

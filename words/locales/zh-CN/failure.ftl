@@ -144,3 +144,23 @@ remedy = { $code ->
     [internal] grundy resume 显示服务器所保存的
    *[other] {""}
 }
+
+## 服务器不在
+
+failure-unreachable = 无法连接服务器 { $address }：{ $why }
+failure-unreachable-here = 用 grundy-server 启动服务器，用 --server 地址 另选一台，或者给 grundy play 加上 --local，不用服务器
+failure-unreachable-there = 请检查地址，服务器是否在运行，以及防火墙是否放行端口
+failure-encrypted = 无法连接服务器 { $address }：它只接受加密连接
+failure-encrypted-how = 地址请写 https:// 而不是 http://
+failure-full = { $address } 现在不接受更多连接（{ $status }）
+failure-full-how = 请过几秒再试
+failure-banned = { $address } 不接受这台电脑
+failure-banned-how = 请问服务器管理员
+failure-lost = 与服务器的连接已断开
+failure-lost-how = 请再试；grundy resume 回到未结束的对局
+failure-version = 服务器使用协议 { $theirs }，本程序使用 { $ours }
+failure-version-how = 请更新其中较旧的一个
+failure-match-id = “{ $text }”不是对局编号
+failure-match-id-how = 对局编号是十个字母和数字，例如 7Kq2mVx9Rt；grundy games list --mine 列出您的对局
+failure-stopping = 服务器正在停止
+failure-silent = 服务器没有响应

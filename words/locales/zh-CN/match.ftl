@@ -4,8 +4,9 @@
 
 match-who = { $who ->
     [you] 您
-   *[name] { $name }
+   *[name] {" "}{ $name }{" "}
 }
+match-player = 玩家 { $number }
 match-nobody = { match-seat }
 match-seat = { $role ->
     [first] 先手方
@@ -35,6 +36,7 @@ match-end-rule = { $end ->
     [normal] 走最后一步者胜。
    *[misere] 走最后一步者负（反常规则）。
 }
+match-rule = { $title }：{ $rule }
 match-rule-moves = 着法示例：{ $moves }。
 match-with-sides = 只计轮到走的一方的着法：只有对方能走的子游戏，对轮到走的一方来说没有着法。
 match-series-of = { $rated ->
@@ -48,7 +50,10 @@ match-series-over = { $end ->
     [ends] { match-series-of }之后的比分：{ $score }。系列赛到此为止。
    *[goes-on] { match-series-of }之后的比分：{ $score }。
 }
-match-score = { match-who } { $points }
+match-score = { $who ->
+    [you] 您 { $points }
+   *[name] { $name } { $points }
+}
 match-invited = 对局 { $match }。加入码：{ $code }
 match-friend-types = 请您的朋友输入：
 match-qr = 扫描二维码可打开内容相同的网页：

@@ -154,3 +154,38 @@ idea-won_components = 在每个单独看时您能取胜的子游戏中都走一�
 idea-opening = 不得不让对方结束一个子游戏的一方输。数一数双方各能走几步。
 idea-cycles = 对局可以循环：走到对方一离开就输的局面。
 idea-search = 这里没有已知的规律：往前多看几步，让对方没有好的应着。
+
+## 不能做的与留下的
+
+learn-none-of-match = 您没有出自这一对局的练习
+learn-none-of-position = 您没有这一局面的练习
+learn-none-how = grundy learn --all --json 显示各练习的局面
+learn-forget-one = 删除练习 { $position } 吗？删除后不再出现。
+learn-forget-many = 删除 { $count } 道练习吗？删除后不再出现。
+learn-forget-this = 删除这道练习吗？删除后不再出现。y/N
+learn-kept = 没有删除。
+learn-forgotten = 已删除 { $count } 道练习。
+learn-more-of = 对局 { $match }：暂时留下 { $count } 道练习。要加入更多：grundy learn { $match }
+learn-more = 暂时留下 { $count } 道练习。再次运行此命令可加入更多。
+learn-left = 还有 { $count } 局将在下次学习时查看。
+learn-online = 可以加入您在服务器上的对局：grundy learn --online
+learn-only-forgotten = 除了您已删除的练习，没有可以学习的。
+learn-no-match = { $online ->
+    [yes] 这台电脑和服务器上还没有结束的对局
+   *[no] 这台电脑上还没有结束的对局
+}
+learn-no-match-how = 下一局：grundy play nim:3,5,7 --local
+learn-no-win-lost = 没有可以学习的：没有丢掉过这样的胜势。
+learn-nothing-due = 今天没有到期的练习。grundy learn --all 现在就练 { $count } 题。
+learn-some = { $all } 题中的 { $some } 题；用 --limit 改变。
+learn-none-yet = 还没有练习。先下一局，然后：grundy learn
+practice-not-won = 警告：在 { $position } 中轮到走的一方不能取胜，所以删去了这道练习
+practice-not-forgettable = 只有 grundy learn 的练习可以删除
+practice-why-early = why 讲解您走错的上一步：请先试走，或输入 hint
+practice-why-rated = 如果答错，why 讲解您的上一次作答
+practice-no-hint = 在可用的时间内没有找到提示；不算一次
+practice-no-hint-how = 可用 --budget 给更多时间
+practice-counts = 没有提示，也不能跳过：第一次作答计分
+practice-counts-how = 请输入着法，或输入 solution 放弃
+practice-ask-why = 输入 why 查看原因，直接按 Enter 结束 >
+practice-such-as = 例如 { $move }

@@ -29,7 +29,6 @@ reviewed-mark = 评注
 reviewed-holds = 胜势
 reviewed-left = 余步
 reviewed-value = 值
-reviewed-winning = 必胜着法
 reviewed-time = 用时
 reviewed-start = 开局
 reviewed-letters = A：{ $first } 必胜；B：{ $second } 必胜。

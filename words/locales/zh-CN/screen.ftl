@@ -99,7 +99,7 @@ screen-series = { $rated ->
 }
 screen-left = 左方
 screen-right = 右方
-screen-you = （您）
+screen-you = (您)
 screen-away = 离线
 screen-moves = 着法
 screen-label = { $move }（棋盘上的 { $label }）

@@ -120,6 +120,7 @@ typed-muted = 不再显示这位选手的话。
 typed-unmuted = 重新显示这位选手的话。
 chat-unknown = （本程序太旧，无法显示这句话；请更新）
 chat-nothing = 还没有人说话。
+chat-semicolon = ；
 chat-presets = 输入 say 和要说的话，或下列之一：{ $phrases }。
 
 ## 离开

@@ -267,7 +267,9 @@ fn both(
     here: impl FnOnce() -> Result<Found, Failure>,
 ) -> Result<(Found, Exit), Failure> {
     let here = here().unwrap_or_else(|failure| {
-        context.output.warn(&failure.to_string());
+        context
+            .output
+            .warn(&failure.shown_in(context.output.words()));
         Found::default()
     });
     match there {

@@ -3,6 +3,7 @@
 use clap::Args;
 use grundy_shared::ids::MatchId;
 use grundy_shared::practice::Key;
+use grundy_words::Message;
 use serde::Serialize;
 
 use crate::confirm::confirmed;
@@ -12,7 +13,7 @@ use crate::failure::Failure;
 use crate::practice::deck::{Card, Deck};
 use crate::practice::store::Store;
 use crate::reading::match_id;
-use crate::render::{count, short};
+use crate::render::short;
 
 /// Arguments of `learn forget`.
 #[derive(Debug, Args)]
@@ -48,14 +49,13 @@ impl Arguments {
         let of_match = self.match_id.as_deref().map(match_id).transpose()?;
         let keys = self.chosen(&store.read()?, of_match)?;
         let output = &context.output;
-        let what = match &*keys {
-            [key] => format!("the exercise {}", short(key.as_str())),
-            keys => count(keys.len() as u64, "exercise"),
+        let words = output.words();
+        let question = match &*keys {
+            [key] => Message::new("learn-forget-one").text("position", short(key.as_str())),
+            keys => Message::new("learn-forget-many").text("count", keys.len()),
         };
-        if output.asks
-            && !confirmed(output, &format!("Forget {what}? It will not come back.")).await?
-        {
-            output.talk("Nothing was forgotten.");
+        if output.asks && !confirmed(output, &question.said(words)).await? {
+            output.talk(&words.say("learn-kept"));
             return Ok(Exit::Done);
         }
         store.update(|deck| {
@@ -69,10 +69,10 @@ impl Arguments {
                 schema: "grundy/learn-forget/1",
                 forgotten: keys.iter().map(Key::as_str).collect(),
             })?,
-            false => output.sentences(&format!(
-                "{} forgotten.",
-                count(keys.len() as u64, "exercise")
-            ))?,
+            false => {
+                let done = Message::new("learn-forgotten").number("count", keys.len() as u64);
+                output.sentences(&done.said(words))?;
+            }
         }
         Ok(Exit::Done)
     }
@@ -83,9 +83,9 @@ impl Arguments {
             let key = card.position.parse::<Key>().ok()?;
             Some((card, key))
         });
-        let none = |words: &str| {
-            Failure::new(Exit::NotFound, "no_such_exercise", words)
-                .hint("'grundy learn --all --json' shows the positions of your exercises")
+        let none = |message: &'static str| {
+            Failure::told(Exit::NotFound, "no_such_exercise", Message::new(message))
+                .help(Message::new("learn-none-how"))
         };
         if let Some(id) = of_match {
             let is_of_match = |card: &Card| card.origins.iter().any(|origin| origin.match_id == id);
@@ -94,7 +94,7 @@ impl Arguments {
                 .map(|(_, key)| key)
                 .collect();
             return match keys.is_empty() {
-                true => Err(none("you have no exercise from this match")),
+                true => Err(none("learn-none-of-match")),
                 false => Ok(keys),
             };
         }
@@ -103,7 +103,7 @@ impl Arguments {
         let wanted = wanted.map_err(|error| Failure::notation(text, &error))?;
         match keys.into_iter().any(|(_, key)| key == wanted) {
             true => Ok(vec![wanted]),
-            false => Err(none("you have no exercise with this position")),
+            false => Err(none("learn-none-of-position")),
         }
     }
 }

@@ -8,6 +8,7 @@ use grundy_shared::protocol::client::ListOnly;
 use grundy_shared::record::Record;
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
+use grundy_words::Message;
 use tokio::task::spawn_blocking;
 
 use crate::commands::games::of_server::OfServer;
@@ -18,7 +19,7 @@ use crate::failure::Failure;
 use crate::library::Library;
 use crate::practice::store::Store;
 use crate::progress_line::ProgressLine;
-use crate::render::{clean, many};
+use crate::render::clean;
 use crate::thinking::{not_judged, think};
 
 /// No further match is reviewed after this time; the rest is left for the next lesson.
@@ -172,20 +173,18 @@ pub(super) async fn new_matches_of_server(
 /// Says how many exercises of a match are left out for now.
 fn tell_more(context: &Context, id: MatchId, more: u64) {
     if more > 0 {
-        context.output.talk(&format!(
-            "Match {id}: {} left out for now. To add more: grundy learn {id}",
-            many(more, "exercise is", "exercises are")
-        ));
+        let message = Message::new("learn-more-of")
+            .number("count", more)
+            .text("match", id);
+        context.output.talk(&message.said(context.output.words()));
     }
 }
 
 /// Says how many matches are left for the next lesson.
 fn tell_left(context: &Context, left: u64) {
     if left > 0 {
-        context.output.talk(&format!(
-            "{} will be gone through in the next lesson.",
-            many(left, "more match", "more matches")
-        ));
+        let message = Message::new("learn-left").number("count", left);
+        context.output.talk(&message.said(context.output.words()));
     }
 }
 

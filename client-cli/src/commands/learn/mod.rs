@@ -10,6 +10,7 @@ use clap::{Args, Subcommand};
 use grundy_shared::practice::{Attempt, Exercise, Key};
 use grundy_shared::rated::Family;
 use grundy_shared::record::Record;
+use grundy_words::Message;
 
 use self::gather::Found;
 use super::games::chunks::{Piece, each_record};
@@ -25,7 +26,7 @@ use crate::practice::event::{Event, Next, SCHEMA};
 use crate::practice::progress::Progress;
 use crate::practice::schedule::Day;
 use crate::practice::store::Store;
-use crate::render::{count, many, practice as words};
+use crate::render::practice as words;
 
 /// What else can be done with exercises.
 #[derive(Debug, Subcommand)]
@@ -114,9 +115,8 @@ impl Arguments {
         };
         self.practise(context, &store, exercises).await?;
         if self.source.is_none() && !self.online {
-            context
-                .output
-                .talk("Your matches on a server can be added: grundy learn --online");
+            let words = context.output.words();
+            context.output.talk(&words.say("learn-online"));
         }
         Ok(Exit::Done)
     }
@@ -214,10 +214,8 @@ impl Arguments {
             }
         };
         if more > 0 {
-            context.output.talk(&format!(
-                "{} left out for now. Run the command again to add more.",
-                many(more, "exercise is", "exercises are")
-            ));
+            let message = Message::new("learn-more").number("count", more);
+            context.output.talk(&message.said(context.output.words()));
         }
         let cards = deck.cards.iter();
         let tries: HashMap<&str, u64> = cards
@@ -253,8 +251,7 @@ impl Arguments {
         found.truncate(self.limit as usize);
         let is_whole = self.player.is_none() && self.family.is_none();
         if found.is_empty() && is_forgotten {
-            let words = "Nothing to learn here but exercises that you had forgotten.";
-            nothing(context, words)?;
+            nothing(context, &context.output.words().say("learn-only-forgotten"))?;
         } else if found.is_empty() && not_judged == 0 {
             nothing(
                 context,
@@ -342,27 +339,21 @@ impl Arguments {
         let all = due.len();
         due.truncate(self.limit as usize);
         if due.is_empty() {
-            let words = match (deck.matches.is_empty(), total) {
+            let message = match (deck.matches.is_empty(), total) {
                 (true, 0) => {
-                    let words = match self.online {
-                        true => "there is no finished match on this computer or the server yet",
-                        false => "there is no finished match on this computer yet",
-                    };
-                    return Err(Failure::new(Exit::NotFound, "no_such_match", words)
-                        .hint("play one: grundy play nim:3,5,7 --local"));
+                    let message = Message::new("learn-no-match").whether("online", self.online);
+                    return Err(Failure::told(Exit::NotFound, "no_such_match", message)
+                        .help(Message::new("learn-no-match-how")));
                 }
-                (false, 0) => "Nothing to learn here: no such win was given away.".to_owned(),
-                (_, total) => format!(
-                    "Nothing is due today. 'grundy learn --all' practises {} now.",
-                    count(total as u64, "exercise")
-                ),
+                (false, 0) => Message::new("learn-no-win-lost"),
+                (_, total) => Message::new("learn-nothing-due").number("count", total as u64),
             };
-            nothing(context, &words)?;
+            nothing(context, &message.said(context.output.words()))?;
         } else if all > due.len() {
-            context.output.talk(&format!(
-                "{} of {all} exercises; --limit changes that.",
-                due.len()
-            ));
+            let message = Message::new("learn-some")
+                .text("some", due.len())
+                .text("all", all);
+            context.output.talk(&message.said(context.output.words()));
         }
         Ok(due)
     }
@@ -377,7 +368,7 @@ impl Arguments {
         if output.json {
             output.object(&progress)?;
         } else if progress.families.is_empty() {
-            output.sentences("No exercises yet. Play a match, then: grundy learn")?;
+            output.sentences(&output.words().say("learn-none-yet"))?;
         } else {
             output.text(&words::progress(&progress, output.width(), output.words()))?;
         }

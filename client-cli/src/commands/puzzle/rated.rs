@@ -9,6 +9,7 @@ use grundy_shared::protocol::client::{Puzzle, SolvePuzzle};
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::rated::Family;
 use grundy_shared::solver::MoveReason;
+use grundy_words::Message;
 use serde_json::json;
 
 use super::put::Solving;
@@ -215,14 +216,14 @@ impl Round<'_> {
             Typed::Why => match &self.wrong {
                 Some(reason) => tell(self.context, &Event::Why { reason }),
                 None => {
-                    let words = "'why' explains your last answer if it was wrong";
-                    Err(Failure::new(Exit::Input, "no_move_tried", words))
+                    let message = Message::new("practice-why-rated");
+                    Err(Failure::told(Exit::Input, "no_move_tried", message))
                 }
             },
             Typed::Hint | Typed::Skip | Typed::Forget => {
-                let words = "there are no hints and no skipping: your first answer counts";
-                Err(Failure::new(Exit::Input, "answer_counts", words)
-                    .hint("type a move, or solution to give up"))
+                let message = Message::new("practice-counts");
+                Err(Failure::told(Exit::Input, "answer_counts", message)
+                    .help(Message::new("practice-counts-how")))
             }
         }
     }
@@ -286,7 +287,8 @@ impl Round<'_> {
             return Ok(());
         };
         if self.context.output.asks {
-            self.context.output.text("Type why, or nothing to end > ")?;
+            let asked = self.context.output.words().say("practice-ask-why");
+            self.context.output.text(&format!("{asked} "))?;
         }
         if let Some(line) = self.lines.next().await
             && Typed::read(&line) == Typed::Why

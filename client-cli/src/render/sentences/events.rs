@@ -4,7 +4,7 @@ use grundy_shared::event::{Event, Proposal};
 use grundy_shared::ids::{Millis, Seat};
 use grundy_words::Message;
 
-use crate::duration::left;
+use crate::duration::left_in;
 use crate::session::match_view::MatchView;
 
 /// An event that is no move: presence, outage, joining, offers. `None` for what needs no sentence.
@@ -27,7 +27,7 @@ pub(crate) fn happened(view: &MatchView, event: &Event) -> Option<String> {
         }
         Event::Outage { held: true, .. } => Some(words.say("match-outage-held")),
         Event::Outage { credited_ms, .. } => {
-            let message = Message::new("match-outage").text("time", left(*credited_ms));
+            let message = Message::new("match-outage").text("time", left_in(*credited_ms, words));
             Some(message.said(words))
         }
         Event::Proposed { seat, proposal, .. } => Some(proposed(view, *seat, *proposal)),
@@ -80,7 +80,7 @@ fn paused(view: &MatchView) -> String {
     // Our clock may be behind the server's.
     let last = referee.map_or(Millis(0), |referee| referee.last_at());
     let now = view.server_time().max(last);
-    let most = left(until.unwrap_or_default().since(now));
+    let most = left_in(until.unwrap_or_default().since(now), view.words());
     let adjourned = referee.is_some_and(|referee| referee.is_adjourned());
     let message = match adjourned {
         true => Message::new("match-adjourned"),
@@ -153,8 +153,10 @@ pub(crate) fn absent(view: &MatchView, wait: Millis) -> Option<String> {
     let name = view.name(view.seat()?.other());
     let message = match wait {
         Millis(0) => Message::new("match-away"),
-        wait => Message::new("match-away-until")
-            .text("time", left(Millis(wait.0.div_ceil(1_000) * 1_000))),
+        wait => {
+            let whole = Millis(wait.0.div_ceil(1_000) * 1_000);
+            Message::new("match-away-until").text("time", left_in(whole, view.words()))
+        }
     };
     Some(message.text("name", name).said(view.words()))
 }

@@ -16,14 +16,19 @@ const DESCRIBED: usize = 600;
 /// A line for each game of a position with its rule, and one for how several are played together.
 pub(super) fn games(position: &Position, words: &Catalogue) -> Vec<String> {
     let games = position.games();
-    let mut lines: Vec<String> = games
-        .iter()
-        .map(|game| format!("{}: {}", title(game, words), rule(game, words)))
-        .collect();
+    let mut lines: Vec<String> = games.iter().map(|game| titled(game, words)).collect();
     if position.component_count() > 1 {
         lines.push(compound_rule(position, words));
     }
     lines
+}
+
+/// A game with its rule.
+fn titled(game: &GameInfo, words: &Catalogue) -> String {
+    Message::new("match-rule")
+        .text("title", title(game, words))
+        .text("rule", rule(game, words))
+        .said(words)
 }
 
 /// What a game is called.
@@ -185,7 +190,7 @@ pub(crate) fn rules_with(
                 let moves = Message::new("match-rule-moves").text("moves", moves);
                 format!("\n{}", moves.said(words))
             });
-            format!("{}: {}{moves}", title(game, words), rule(game, words))
+            format!("{}{moves}", titled(game, words))
         })
         .collect();
     if position.component_count() > 1 {

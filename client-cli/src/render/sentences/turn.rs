@@ -7,7 +7,7 @@ use grundy_shared::referee::Status;
 use grundy_words::{Catalogue, Message};
 
 use super::position::describe;
-use crate::duration::{left, period};
+use crate::duration::{left, left_in, period};
 use crate::render::short;
 use crate::session::match_view::MatchView;
 
@@ -68,13 +68,13 @@ pub(crate) fn clock_on_prompt(time: Millis) -> String {
 /// Little time is left.
 pub(crate) fn clock_warning(time: Millis, words: &Catalogue) -> String {
     Message::new("match-clock-warning")
-        .text("time", left(time))
+        .text("time", left_in(time, words))
         .said(words)
 }
 
 /// What a player has left, with the periods that come after it: `4:10 + 3x30s`.
 pub(crate) fn time_left(view: &MatchView, clocks: &Clocks, seat: Seat) -> String {
-    let time = left(clocks.of(seat));
+    let time = left_in(clocks.of(seat), view.words());
     let periods = clocks.periods.map_or(0, |periods| periods.of(seat));
     let control = view.referee().map(|referee| referee.clock_control());
     match control {

@@ -5,6 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+use crate::render::breaking::SEPARATOR;
+
 /// Writes a line into a row of an area, cut to its width; the columns that it took.
 pub(super) fn put(buffer: &mut Buffer, area: Rect, row: u16, text: &str, style: Style) -> u16 {
     if row >= area.height || area.width == 0 {
@@ -45,6 +47,7 @@ pub(super) fn wrap(text: &str, columns: u16) -> Vec<String> {
         };
         let options = textwrap::Options::new(usize::from(columns.max(1)))
             .subsequent_indent(indent)
+            .word_separator(SEPARATOR)
             .word_splitter(textwrap::WordSplitter::NoHyphenation);
         let lines = textwrap::wrap(line, options);
         lines.into_iter().map(|line| line.into_owned()).collect()

@@ -1,0 +1,116 @@
+//! Every message of the terminal's files is said somewhere.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use grundy_words::{FILES, Language};
+
+/// The files whose messages the terminal says.
+const OF_TERMINAL: [&str; 10] = [
+    "ending", "explore", "failure", "lobby", "match", "practice", "reviewed", "screen", "typed",
+    "welcome",
+];
+
+/// Names that are made of a beginning and what a match, a performance or a theme is called.
+const MADE: [&str; 1] = ["practice-"];
+
+/// The text of every source of the program, and of the messages.
+fn sources() -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../client-cli/src");
+    let (mut folders, mut text) = (vec![root], String::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                text.push_str(&fs::read_to_string(path).expect("a text"));
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn every_message_of_the_terminal_is_said() {
+    let sources = sources();
+    let inside: String = FILES.iter().map(|(_, _, text)| *text).collect();
+    let mut found = 0;
+    let mut unused = BTreeSet::new();
+    for (file, language, text) in FILES {
+        if *language != Language::English || !OF_TERMINAL.contains(file) {
+            continue;
+        }
+        let names = text.lines().filter_map(|line| line.split_once(" ="));
+        let names = names.map(|(name, _)| name);
+        for name in names.filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase())) {
+            found += 1;
+            let quoted = format!("\"{name}\"");
+            // A heading that stands on the right begins with a sign.
+            let right = format!("\">{name}\"");
+            let is_said = sources.contains(&quoted) || sources.contains(&right);
+            let is_inside = inside.contains(&format!("{{ {name} }}"));
+            let is_made = MADE
+                .iter()
+                .any(|start| name.starts_with(start) && name.ends_with("-unknown"));
+            if !is_said && !is_inside && !is_made {
+                unused.insert(name);
+            }
+        }
+    }
+    assert!(found > 400, "{found}");
+    assert!(unused.is_empty(), "{unused:?}");
+}
+
+/// What Chinese sentences of the terminal have in Latin letters: keys, commands with their arguments, words that are typed, names.
+const TYPED: &str = "all json learn online Ctrl Enter Esc Tab KWQHRMTB Kq mVx Rt SG README Two people at home abort accept adjourn after anyone back before board bot \
+bots budget challenges chat claim clock continue decline draw end fg forget games grundy help hint http https if invite kayles \
+leaderboard limit list lobby local login match mine misere more moves mute name next nim no none offers open pause play ply pre profile \
+provisional quit rated recover rematch resign resume review rules run say server show skip solution solve start token tournament two undo \
+unmute watch whoami why withdraw wythoff yes";
+
+/// The text of a message's line without names of messages, forms and what is put in.
+fn written(line: &str) -> String {
+    let line = match line.split_once(" =") {
+        Some((name, text)) if !name.contains(' ') => text,
+        _ => line,
+    };
+    let line = line.trim_start().trim_start_matches('*');
+    let line = match (line.starts_with('['), line.split_once(']')) {
+        (true, Some((_, text))) => text,
+        _ => line,
+    };
+    let mut text = String::new();
+    let mut depth = 0;
+    for c in line.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            c if depth == 0 => text.push(c),
+            _ => {}
+        }
+    }
+    text
+}
+
+#[test]
+fn the_chinese_of_the_terminal_has_no_english_in_it() {
+    let typed: BTreeSet<&str> = TYPED.split_whitespace().collect();
+    let mut read = 0;
+    for (file, language, text) in FILES {
+        if *language != Language::Chinese || !OF_TERMINAL.contains(file) {
+            continue;
+        }
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let text = written(line);
+            let words = text.split(|c: char| !c.is_ascii_alphabetic());
+            let foreign: Vec<&str> = words
+                .filter(|word| word.len() > 1 && !typed.contains(word))
+                .collect();
+            assert!(foreign.is_empty(), "{file}: {foreign:?} in {line}");
+            read += usize::from(!text.is_ascii());
+        }
+    }
+    assert!(read > 500, "{read}");
+}
