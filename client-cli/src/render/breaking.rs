@@ -9,10 +9,6 @@ const NAME: usize = 8;
 /// The places at which lines are broken.
 pub(crate) const SEPARATOR: WordSeparator = WordSeparator::Custom(words);
 
-#[expect(
-    clippy::unnecessary_box_returns,
-    reason = "the type is that of the library"
-)]
 fn words(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
     let mut begin = 0;
     let ends = ends(line).into_iter().map(move |end| {

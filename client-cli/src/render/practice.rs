@@ -111,7 +111,7 @@ pub(crate) fn event(event: &Event<'_>, words: &Catalogue) -> String {
                 .text("family", named(family, words))
                 .text("ply", ply)
                 .text("match", match_id)
-                .number("tries", (*tries).into());
+                .number("tries", *tries);
             format!("\n{}", put.said(words))
         }
         Event::Puzzle {
@@ -388,7 +388,7 @@ fn end(results: Tries, left: usize, next: Next, words: &Catalogue) -> String {
     let done = match &*parts {
         [] => words.say("practice-end-none"),
         parts => Message::new(what)
-            .number("count", results.total().into())
+            .number("count", results.total())
             .text("how", parts.join(&words.say("list-comma")))
             .said(words),
     };
