@@ -8,15 +8,13 @@ use grundy_shared::notation::{MoveError, NotationError};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_words::{Catalogue, Language, Message};
 use serde::Serialize;
-use unicode_width::UnicodeWidthStr as _;
 
 use crate::exit::Exit;
+use crate::fault::Place;
 use crate::render::refusals::{in_words, remedy};
 
 /// No server is asked again sooner, even if it says that it may be.
 const SLOWER: Duration = Duration::from_millis(20);
-/// Columns of a text that are shown around a fault; what is longer is cut.
-const WINDOW: usize = 72;
 
 /// A refusal or fault: a machine code, words, and what to do about it.
 #[derive(Debug)]
@@ -42,17 +40,6 @@ pub(crate) struct Failure {
 struct Spoken {
     message: Option<Message>,
     hint: Option<Message>,
-}
-
-/// The place of a fault in a text.
-#[derive(Debug)]
-struct Place {
-    text: String,
-    /// The first character, counted from 1.
-    from: usize,
-    /// One past the last.
-    to: usize,
-    expected: String,
 }
 
 /// The code of a failure that needs no message: the reader of our output has closed it.
@@ -368,40 +355,6 @@ impl fmt::Display for Failure {
     }
 }
 
-impl Place {
-    /// The text around the place and a caret under it, and what may stand there if that is wanted.
-    fn shown(&self, with_expected: bool) -> String {
-        let characters = self.text.chars().count();
-        let at = self.from.saturating_sub(1).min(characters);
-        let start = if characters <= WINDOW {
-            0
-        } else {
-            at.saturating_sub(WINDOW / 2).min(characters - WINDOW)
-        };
-        let before = if start > 0 { "..." } else { "" };
-        let after = if start + WINDOW < characters {
-            "..."
-        } else {
-            ""
-        };
-        let shown: String = self.text.chars().skip(start).take(WINDOW).collect();
-        let shown = crate::render::clean(&shown);
-        let beyond: String = self.text.chars().skip(start).take(at - start).collect();
-        let beyond = crate::render::clean(&beyond);
-        let width = (self.to - self.from).clamp(1, WINDOW);
-        let caret = format!(
-            "  {before}{shown}{after}\n  {:indent$}{}",
-            "",
-            "^".repeat(width),
-            indent = before.len() + beyond.width(),
-        );
-        match with_expected && !self.expected.is_empty() {
-            true => format!("{caret} expected {}", self.expected),
-            false => caret,
-        }
-    }
-}
-
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
@@ -439,46 +392,11 @@ fn exit_of(code: ErrorCode) -> Exit {
 mod tests {
     use super::*;
 
-    fn shown(text: &str, from: usize, length: usize) -> String {
-        let place = Place {
-            text: text.to_owned(),
-            from,
-            to: from + length,
-            expected: "a number".to_owned(),
-        };
-        place.shown(true)
-    }
-
-    #[test]
-    fn the_caret_stands_under_the_fault() {
-        assert_eq!(
-            shown("nim:1,4,x", 9, 1),
-            "  nim:1,4,x\n          ^ expected a number"
-        );
-        assert_eq!(shown("nim:", 5, 0), "  nim:\n      ^ expected a number");
-    }
-
-    #[test]
-    fn a_long_text_is_cut_around_the_fault() {
-        let text = format!("nim:{}x{}", "1,".repeat(500), ",1".repeat(500));
-        let shown = shown(&text, 1005, 1);
-        let lines: Vec<&str> = shown.lines().collect();
-        assert!(lines[0].len() < 90, "{shown}");
-        let caret = lines[1].find('^').expect("a caret");
-        assert_eq!(&lines[0][caret..=caret], "x", "{shown}");
-    }
-
     #[test]
     fn nothing_that_others_say_commands_the_terminal() {
         let mut error = ErrorBody::new(ErrorCode::IllegalMove, "no\u{1b}[2J\u{202e}");
         error.example = Some("A-1\u{9b}31m".to_owned());
         let shown = Failure::refused(error).to_string();
         assert_eq!(shown, "error: no[2J\nhelp: a legal move is A-131m");
-    }
-
-    #[test]
-    fn a_place_beyond_the_text_does_not_panic() {
-        shown("", 1, 0);
-        shown("a", 99, 500);
     }
 }

@@ -17,6 +17,7 @@ mod duration;
 mod exit;
 mod exploration;
 mod failure;
+mod fault;
 mod global;
 mod glossary;
 mod held;
