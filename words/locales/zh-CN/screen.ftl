@@ -123,5 +123,5 @@ screen-reconnecting = 未连接：{ $why }。正在重新连接……
 screen-no-position = 无法显示这一局面。
 screen-start = 开局
 screen-no-moves = 复盘中没有着法。
-screen-move-made = 第 { $ply } 步，{ $name }：{ $move } { $mark }
+screen-move-made = 第 { $ply } 步，{ $name }：{ $move } { $mark }{" "}
 screen-about = { $start }   共 { $count } 步   { $date }
