@@ -157,7 +157,7 @@ impl Record {
 }
 
 /// The first line of the record of a match with so many events, the chain of which ends with this head (64 hexadecimal digits). For those who
-/// have the canonical bytes of its events, and write them with [`line`].
+/// have the canonical bytes of its events, and write them with [`line()`].
 ///
 /// # Panics
 /// Never: a header has only string keys.
