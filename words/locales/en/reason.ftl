@@ -298,7 +298,7 @@ heap-becomes = { $left ->
    *[classes] It turns heap { $name } of { $before } (class { $value }) into { $after } (classes { $values }).
 }
 distance-rule = The answer to any move can make the two { $modulus } together, so only the remainder of what is left by { $modulus } counts.
-distance = { $left } is left to { $target }; { $left } = { $quotient } x { $modulus } + { $value }, remainder { $value }: { outcome }.
+distance = { $left } is left to { $target } = { $quotient } x { $modulus } + { $value }, remainder { $value }: { outcome }.
 golden-rule = Losing pair number k is floor(k x 1.618...) and that plus k. Each difference and each heap size belongs to exactly one pair, so every other position has a move to one.
 golden-misere-rule = Losing pair number k is floor(k x 1.618...) and that plus k, except that in misere play 0,1 and 2,2 replace 0,0 and 1,2. Each difference and each heap size belongs to exactly one pair.
 golden = { $lost ->

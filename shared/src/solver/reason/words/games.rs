@@ -59,7 +59,7 @@ pub(super) fn sentence(fact: &GameFact, outcome: &str, misere: bool) -> Sentence
                 "The answer to any move can make the two {modulus} together, so only the remainder of what is left by {modulus} counts."
             ),
             format!(
-                "{left} is left to {target}; {left} = {} x {modulus} + {value}, remainder {value}: {outcome}.",
+                "{left} is left to {target} = {} x {modulus} + {value}, remainder {value}: {outcome}.",
                 left / modulus
             ),
         ),
