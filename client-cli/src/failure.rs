@@ -243,7 +243,7 @@ impl Failure {
     /// What to do about it.
     pub(crate) fn remedy_in(&self, words: &Catalogue) -> Option<String> {
         match &self.spoken.hint {
-            Some(hint) => Some(hint.said(words)).filter(|hint| !hint.is_empty()),
+            Some(hint) => Some(hint.said(words)),
             None => self.hint.clone(),
         }
     }

@@ -129,7 +129,6 @@ remedy = { $code ->
     [no_such_challenge] grundy challenges 列出现有的挑战
     [no_such_seek] grundy lobby 列出现有的空位
     [no_such_puzzle] 请选另一类谜题
-    [out_of_range] grundy help 命令 显示允许的范围
     [too_many] 请先认输或取消一局：grundy games list --mine
     [bad_password] 请另选密码
     [bad_credentials] 请检查；grundy recover 名字 用恢复码设新密码
@@ -142,7 +141,7 @@ remedy = { $code ->
     [entries_closed] 请参加下一项赛事
     [analysis_too_large] 请在命令行中用更大的 --budget
     [internal] grundy resume 显示服务器所保存的
-   *[other] {""}
+   *[other] grundy help 命令 显示用法和允许的范围
 }
 
 ## 服务器不在
