@@ -3,8 +3,6 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use grundy_shared::ids::MatchId;
-
 use crate::config::Config;
 use crate::output::Output;
 
@@ -21,11 +19,6 @@ pub(crate) struct Context {
     pub(crate) then: OnceLock<Then>,
 }
 
-/// A command about a match, which follows another command.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Then {
-    /// Its name.
-    pub(crate) command: &'static str,
-    /// The match.
-    pub(crate) match_id: MatchId,
-}
+/// A command that follows another one: its name and its arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Then(pub(crate) Vec<String>);

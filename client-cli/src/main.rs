@@ -38,6 +38,7 @@ mod secret_input;
 mod seeking;
 mod session;
 mod spreadsheet;
+mod talk;
 mod thinking;
 mod trust;
 mod verdict;
@@ -53,7 +54,7 @@ use grundy_words::Language;
 use crate::arguments::Cli;
 use crate::commands::Command;
 use crate::config::Config;
-use crate::context::Context;
+use crate::context::{Context, Then};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::global::Color;
@@ -110,14 +111,10 @@ fn main() -> ExitCode {
 
 /// Runs the command that is to follow, with the same settings and on the same kind of screen.
 fn then(mut context: Context) -> Option<Result<Exit, Failure>> {
-    let then = context.then.take()?;
+    let Then(arguments) = context.then.take()?;
     context.output.full = context.output.signs.is_some();
-    let line = [
-        "grundy".to_owned(),
-        then.command.to_owned(),
-        then.match_id.to_string(),
-    ];
-    // It is a command of this program, with a match as its argument.
+    let line = std::iter::once("grundy".to_owned()).chain(arguments);
+    // It is a command of this program.
     let command = Cli::try_parse_from(line).ok()?.command?;
     Some(command.run(&context, Cli::command))
 }

@@ -9,9 +9,11 @@ use rustix::termios::tcgetwinsize;
 
 use super::files::{FINAL, GAMES, STANDINGS, STARTS, TOURNAMENT, not_written, write};
 use super::head::{Head, hex};
+use super::interrupt::Interrupt;
 use super::journal::Journal;
 use super::report::{self, Begun, Final};
 use super::result::GameResult;
+use super::scoreboard::Scoreboard;
 use super::scores::Scores;
 use super::settings::Settings;
 use super::standings::Table;
@@ -39,6 +41,8 @@ pub(crate) struct Announcer {
     /// Lines of the table that stands on the terminal.
     live_lines: usize,
     live: bool,
+    /// The full screen, while it is on.
+    scoreboard: Option<Scoreboard>,
     says_stopping: bool,
 }
 
@@ -67,6 +71,7 @@ impl Announcer {
         suite: &Suite,
         directory: Option<&Path>,
         output: Output,
+        interrupt: &Interrupt,
     ) -> Result<Self, Failure> {
         let commitment = settings.commitment();
         let games_file = match directory {
@@ -92,6 +97,7 @@ impl Announcer {
             now: 0,
             live_lines: 0,
             live: !output.quiet && !output.json && std::io::stderr().is_terminal(),
+            scoreboard: None,
             says_stopping: false,
         };
         announcer.tell(&Begun {
@@ -105,6 +111,10 @@ impl Announcer {
             bots: settings.bots.iter().map(|bot| &*bot.name).collect(),
             pairs: settings.pairs,
         })?;
+        if let Some(signs) = output.signs.filter(|_| output.full) {
+            let scoreboard = Scoreboard::open(settings, output, signs, interrupt)?;
+            announcer.scoreboard = Some(scoreboard);
+        }
         Ok(announcer)
     }
 
@@ -137,6 +147,9 @@ impl Announcer {
     /// The next game of the plan.
     pub(crate) fn game(&mut self, result: &GameResult) -> Result<(), Failure> {
         self.now += 1;
+        if let Some(scoreboard) = &mut self.scoreboard {
+            scoreboard.game(result);
+        }
         if !self.output.json && self.games_file.is_none() {
             return Ok(());
         }
@@ -175,6 +188,13 @@ impl Announcer {
             scores.faults(),
             left,
         );
+        if self.scoreboard.as_ref().is_some_and(Scoreboard::is_left) {
+            self.leave();
+        }
+        if let Some(scoreboard) = &self.scoreboard {
+            scoreboard.show(settings, scores, &table(), line);
+            return Ok(());
+        }
         if !self.live {
             self.output.talk(&line);
             return Ok(());
@@ -201,6 +221,13 @@ impl Announcer {
         }
     }
 
+    /// Gives the terminal back if the full screen is on.
+    fn leave(&mut self) {
+        if let Some(scoreboard) = self.scoreboard.take() {
+            scoreboard.close();
+        }
+    }
+
     fn clear_live(&mut self) {
         if self.live_lines > 0 {
             let _ = write!(std::io::stderr(), "\x1b[{}A\x1b[J", self.live_lines);
@@ -213,6 +240,7 @@ impl Announcer {
     /// # Errors
     /// Something cannot be written.
     pub(crate) fn finish(&mut self, finish: &Finish<'_>) -> Result<(), Failure> {
+        self.leave();
         self.clear_live();
         let table = finish.table;
         if let Some((file, path)) = &mut self.games_file {

@@ -90,7 +90,8 @@ impl<'h> Director<'h> {
     ) -> Result<Self, Failure> {
         let settings = &hall.settings;
         let directory = journal.as_ref().map(Journal::directory);
-        let announcer = Announcer::begin(settings, &hall.suite, directory, output)?;
+        let announcer =
+            Announcer::begin(settings, &hall.suite, directory, output, &hall.interrupt)?;
         let names = settings.bots.iter().enumerate();
         Ok(Self {
             hall,

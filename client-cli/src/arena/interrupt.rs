@@ -10,7 +10,10 @@ use crate::failure::Failure;
 
 /// How often the user has asked to stop.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Interrupt(Arc<AtomicU8>);
+pub(crate) struct Interrupt {
+    asked: Arc<AtomicU8>,
+    groups: Groups,
+}
 
 impl Interrupt {
     /// Counts SIGINT and SIGTERM from now on; the second one kills all bots.
@@ -18,8 +21,11 @@ impl Interrupt {
     /// # Errors
     /// The signals cannot be listened to.
     pub(crate) fn listen(groups: Groups) -> Result<Self, Failure> {
-        let interrupt = Self::default();
-        let counter = Arc::clone(&interrupt.0);
+        let interrupt = Self {
+            asked: Arc::default(),
+            groups,
+        };
+        let counter = interrupt.clone();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
@@ -37,27 +43,33 @@ impl Interrupt {
                         _ = int.recv() => {}
                         _ = term.recv() => {}
                     }
-                    if counter.fetch_add(1, Ordering::SeqCst) >= 1 {
-                        groups.kill_all();
-                    }
+                    counter.ask();
                 }
             });
         });
         Ok(interrupt)
     }
 
+    /// The user asks to stop; the second time all bots are killed.
+    pub(crate) fn ask(&self) {
+        if self.asked.fetch_max(1, Ordering::SeqCst) >= 1 {
+            self.asked.store(2, Ordering::SeqCst);
+            self.groups.kill_all();
+        }
+    }
+
     /// Whether no further game is to begin.
     pub(crate) fn is_stopping(&self) -> bool {
-        self.0.load(Ordering::SeqCst) >= 1
+        self.asked.load(Ordering::SeqCst) >= 1
     }
 
     /// Whether running games are ended: their results do not count.
     pub(crate) fn is_aborting(&self) -> bool {
-        self.0.load(Ordering::SeqCst) >= 2
+        self.asked.load(Ordering::SeqCst) >= 2
     }
 
     /// As the first Ctrl-C.
     pub(crate) fn stop(&self) {
-        self.0.fetch_max(1, Ordering::SeqCst);
+        self.asked.fetch_max(1, Ordering::SeqCst);
     }
 }

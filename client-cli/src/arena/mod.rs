@@ -23,6 +23,7 @@ mod replay;
 mod report;
 mod result;
 mod run;
+mod scoreboard;
 mod scores;
 mod seed;
 mod settings;

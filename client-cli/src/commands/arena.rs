@@ -32,6 +32,7 @@ Every pair is two games from one start, sides swapped. A bot is cmd:COMMAND, a b
 greedy, teacher, trickster, skill:Q) or a TOML file; NAME= before it gives it a name. Starts come from a file with \
 one position a line, or are made: random:nim,heaps=3-5,max=15,seed=7. The same seed and bots that always do the \
 same give the same output at any concurrency. Ctrl-C once finishes the running games, twice ends them. \
+With --screen full the standings, the cross-table and the games are tables while it runs. \
 How bots talk: docs/BOTS.md.")]
 pub(crate) struct Arguments {
     /// A bot that takes part; at least two

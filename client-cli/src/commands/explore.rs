@@ -11,9 +11,9 @@ use crate::exit::Exit;
 use crate::exploration::{Exploration, Next, Place};
 use crate::failure::Failure;
 use crate::reading::position;
-use crate::render::board::draw;
-use crate::render::{advice, exploration as words, sentences};
-use crate::session::lines::Lines;
+use crate::render::{advice, exploration as speech, sentences};
+use crate::screen::Purpose;
+use crate::talk::Talk;
 use crate::thinking::Thinking;
 
 /// Winning moves that are named.
@@ -96,7 +96,7 @@ impl Typed {
 
 /// The walk at a screen or for a program.
 struct Walk<'a> {
-    context: &'a Context,
+    talk: Talk,
     thinking: &'a Thinking,
     at: Exploration,
     /// The number of the move from which `more` goes on, counted from 1.
@@ -106,32 +106,25 @@ struct Walk<'a> {
 impl Arguments {
     /// Explores until the input ends or the user leaves.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        let at = match self.chosen.position() {
+        let mut at = match self.chosen.position() {
             Some(text) if self.chosen.moves.is_empty() => {
                 Exploration::from(position(text)?, self.thinking.to_move())
             }
             _ => Exploration::of(&finished::record(context, &self.chosen).await?)?,
         };
+        go(&mut at, self.ply).map_err(|failure| failure.hint("choose a smaller --ply"))?;
         let mut walk = Walk {
-            context,
+            talk: Talk::begin(context.output, Purpose::Walk, "screen-walk")?,
             thinking: &self.thinking,
             at,
             more_from: 1,
         };
-        walk.go(self.ply)
-            .map_err(|failure| failure.hint("choose a smaller --ply"))?;
         if context.output.asks {
-            context
-                .output
-                .sentences(&context.output.words().say("explore-help"))?;
+            walk.talk.say(&context.output.words().say("explore-help"))?;
         }
         walk.show()?;
-        let mut lines = Lines::of_stdin();
         loop {
-            if context.output.asks {
-                context.output.text("> ")?;
-            }
-            let Some(line) = lines.next().await else {
+            let Some(line) = walk.talk.line().await? else {
                 return Ok(Exit::Done);
             };
             match Typed::read(&line) {
@@ -152,39 +145,34 @@ impl Walk<'_> {
         match typed {
             Typed::Nothing | Typed::Quit => return Ok(()),
             Typed::Help => {
-                return self.answer("help", &self.context.output.words().say("explore-help"));
+                let help = self.talk.output().words().say("explore-help");
+                return self.answer("help", &help);
             }
             Typed::Moves(from) => return self.moves(from),
             Typed::More => return self.moves(self.more_from),
             Typed::Why(mv) => return self.why(mv.as_deref()),
             Typed::Board => {}
             Typed::Back(moves) => self.at.back(moves),
-            Typed::Next(moves) => self.go(self.at.ply().saturating_add(moves))?,
-            Typed::Ply(ply) => self.go(ply)?,
+            Typed::Next(moves) => {
+                let ply = self.at.ply().saturating_add(moves);
+                go(&mut self.at, ply)?;
+            }
+            Typed::Ply(ply) => go(&mut self.at, ply)?,
             Typed::Start => self.at.back(usize::MAX),
             Typed::End => {
                 self.at.leave_variation();
-                self.go(self.at.plies().max(self.at.ply()))?;
+                let ply = self.at.plies().max(self.at.ply());
+                go(&mut self.at, ply)?;
             }
             Typed::Match => self.at.leave_variation(),
             Typed::Move(text) => {
+                let text = self.talk.meant(self.at.position(), &text);
                 let played = self.at.play(&text);
                 played.map_err(|error| Failure::illegal_move(&text, &error))?;
             }
         }
         self.more_from = 1;
         self.show()
-    }
-
-    fn go(&mut self, ply: usize) -> Result<(), Failure> {
-        self.at.go(ply).map_err(|no| {
-            let message = match self.at.variation() {
-                [] if self.at.plies() == 0 => Message::new("explore-no-match"),
-                [] => Message::new("explore-no-more").number("count", no.last as u64),
-                _ => Message::new("explore-is-variation"),
-            };
-            Failure::told(Exit::Input, "no_such_ply", message)
-        })
     }
 
     /// What is known where the walk stands.
@@ -218,17 +206,22 @@ impl Walk<'_> {
         }
     }
 
-    fn show(&self) -> Result<(), Failure> {
-        let output = &self.context.output;
+    fn show(&mut self) -> Result<(), Failure> {
         let place = self.place();
+        let output = self.talk.output();
         if output.json {
             return output.object(&place);
         }
-        if let Some(frame) = output.frame() {
-            let drawing = draw(self.at.position(), frame);
-            output.styled(&drawing.coloured())?;
-        }
-        output.sentences(&words::place(&place, self.at.position(), output.words()))
+        let (position, words) = (self.at.position(), output.words());
+        let said = speech::place(&place, position, words);
+        self.talk.about(|| {
+            let way = speech::way(&place, words);
+            words.sentences(&[way, sentences::notation(position, words)])
+        });
+        self.talk.show((position, self.at.to_move()), &said, || {
+            let rules = sentences::rules(position, words);
+            format!("{rules}\n{}", sentences::notation(position, words))
+        })
     }
 
     fn moves(&mut self, from: u128) -> Result<(), Failure> {
@@ -236,15 +229,15 @@ impl Walk<'_> {
             self.at.position(),
             self.at.to_move(),
             from,
-            self.context.output.words(),
+            self.talk.output().words(),
         );
         self.more_from = next;
         self.answer("moves", &text)
     }
 
-    fn why(&self, mv: Option<&str>) -> Result<(), Failure> {
+    fn why(&mut self, mv: Option<&str>) -> Result<(), Failure> {
         let (position, to_move) = (self.at.position(), self.at.to_move());
-        let language = self.context.output.language;
+        let language = self.talk.output().language;
         let Some(text) = mv else {
             let why = self
                 .thinking
@@ -265,34 +258,44 @@ impl Walk<'_> {
         self.reason(&Why::Move(&why), &advice::moves(&why, language))
     }
 
-    fn reason(&self, why: &Why<'_>, text: &str) -> Result<(), Failure> {
-        match self.context.output.json {
-            true => self.context.output.object(why),
-            false => self.context.output.sentences(text),
+    fn reason(&mut self, why: &Why<'_>, text: &str) -> Result<(), Failure> {
+        match self.talk.output().json {
+            true => self.talk.output().object(why),
+            false => self.talk.say(text),
         }
     }
 
-    fn answer(&self, kind: &str, text: &str) -> Result<(), Failure> {
-        let output = &self.context.output;
+    fn answer(&mut self, kind: &str, text: &str) -> Result<(), Failure> {
+        let output = self.talk.output();
         match output.json {
             true => output.object(&serde_json::json!({ "type": kind, "text": text })),
-            false => output.sentences(text),
+            false => self.talk.say(text),
         }
     }
 
     /// Reports what cannot be done here.
-    fn refuse(&self, failure: &Failure) -> Result<(), Failure> {
-        let output = &self.context.output;
-        match output.json {
-            true => {
-                output.object(&serde_json::json!({ "type": "error", "error": failure.in_batch() }))
-            }
-            false => {
-                output.remark(&failure.shown_in(output.words()));
-                Ok(())
-            }
+    fn refuse(&mut self, failure: &Failure) -> Result<(), Failure> {
+        let output = self.talk.output();
+        if output.json {
+            let error = serde_json::json!({ "type": "error", "error": failure.in_batch() });
+            return output.object(&error);
         }
+        let text = failure.shown_in(output.words());
+        self.talk.refuse(&text);
+        Ok(())
     }
+}
+
+/// Goes to a ply.
+fn go(at: &mut Exploration, ply: usize) -> Result<(), Failure> {
+    at.go(ply).map_err(|no| {
+        let message = match at.variation() {
+            [] if at.plies() == 0 => Message::new("explore-no-match"),
+            [] => Message::new("explore-no-more").number("count", no.last as u64),
+            _ => Message::new("explore-is-variation"),
+        };
+        Failure::told(Exit::Input, "no_such_ply", message)
+    })
 }
 
 /// A reason as JSON.

@@ -1,10 +1,10 @@
 //! A lesson: exercises or puzzles one after the other, at a screen or for a program.
 
 mod example;
+mod telling;
 
 use std::time::Duration;
 
-use grundy_shared::Position;
 use grundy_shared::practice::{Answer, Attempt, Performance, RUNGS};
 use grundy_shared::solver::{Budget, MoveReason, standing};
 use grundy_words::Message;
@@ -13,12 +13,15 @@ use self::example::{losing_move, names_winning_move};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::output::Output;
 use crate::practice::deck::Tries;
 use crate::practice::event::Event;
-use crate::render::board::draw;
 use crate::render::{practice as words, sentences, short};
-use crate::session::lines::Lines;
+use crate::screen::Purpose;
+use crate::talk::Talk;
 use crate::thinking::think;
+
+pub(super) use self::telling::{announce, put, refuse, show, tell};
 
 /// How long to check that an exercise of the deck is won.
 const CHECK: Duration = Duration::from_millis(500);
@@ -93,8 +96,8 @@ pub(super) struct Task<T> {
 }
 
 /// One exercise as it is being solved.
-struct Lesson<'a> {
-    context: &'a Context,
+struct Lesson<'t> {
+    talk: &'t mut Talk,
     limits: Limits,
     attempt: Attempt,
     /// The last wrong move.
@@ -119,27 +122,32 @@ pub(super) enum Removed {
 /// Takes a task out.
 type Remove<T> = fn(&T, Removed) -> Result<(), Failure>;
 
-/// Puts these tasks. Each result is kept before it is shown; keeping it returns what there is to say of it. Ends with the input or when the user
+/// Puts these tasks; the message `title` says what they are. Each result is kept before it is shown; keeping it returns what there is to say of it. Ends with the input or when the user
 /// leaves, and returns how the tasks went.
 pub(super) async fn hold<T>(
     context: &Context,
+    title: &str,
     limits: Limits,
     tasks: Vec<Task<T>>,
     keep: impl FnMut(&T, Performance) -> Result<Option<Event<'static>>, Failure>,
 ) -> Result<Tries, Failure> {
-    hold_removable(context, limits, tasks, keep, None::<Remove<T>>).await
+    hold_removable(context, title, limits, tasks, keep, None::<Remove<T>>).await
 }
 
 /// As [`hold`], of tasks that can be taken out: because the user wants it, or because the position is not won. Such a position is not put.
 pub(super) async fn hold_removable<T>(
     context: &Context,
+    title: &str,
     limits: Limits,
     tasks: Vec<Task<T>>,
     mut keep: impl FnMut(&T, Performance) -> Result<Option<Event<'static>>, Failure>,
     mut remove: Option<impl FnMut(&T, Removed) -> Result<(), Failure>>,
 ) -> Result<Tries, Failure> {
-    let mut lines = Lines::of_stdin();
     let mut results = Tries::default();
+    if tasks.is_empty() {
+        return Ok(results);
+    }
+    let mut talk = Talk::begin(context.output, Purpose::Lesson, title)?;
     let mut says_unsaved = true;
     for task in tasks {
         if let Some(remove) = &mut remove
@@ -148,31 +156,39 @@ pub(super) async fn hold_removable<T>(
             remove(&task.of, Removed::NotWon)?;
             let position = short(&task.attempt.position().to_string());
             let removed = Message::new("practice-not-won").text("position", position);
-            context.output.warn(&removed.said(context.output.words()));
+            talk.warn(&removed.said(context.output.words()));
             continue;
         }
+        let can_forget = remove.is_some();
+        put(&mut talk, &task.put, can_forget)?;
         let mut lesson = Lesson {
-            context,
+            talk: &mut talk,
             limits,
             attempt: task.attempt,
             wrong: None,
             more_from: 1,
-            can_forget: remove.is_some(),
+            can_forget,
             says_unsaved,
         };
-        tell(context, &task.put)?;
         lesson.show()?;
-        let left = lesson.solve(&mut lines, |performance| keep(&task.of, performance));
+        let left = lesson.solve(|performance| keep(&task.of, performance));
         let left = left.await?;
         says_unsaved = lesson.says_unsaved;
-        match (left, lesson.attempt.performance()) {
-            (Left::Done, Some(performance)) => results.add(performance),
-            (Left::Skipped, _) => tell(context, &Event::Skipped {})?,
+        let performance = lesson.attempt.performance();
+        match (left, performance) {
+            (Left::Done, Some(performance)) => {
+                results.add(performance);
+                let answer = talk.rest().await?;
+                if answer.is_some_and(|line| Typed::read(&line) == Typed::Quit) {
+                    break;
+                }
+            }
+            (Left::Skipped, _) => tell(&mut talk, &Event::Skipped {})?,
             (Left::Forgotten, _) => {
                 if let Some(remove) = &mut remove {
                     remove(&task.of, Removed::Forgotten)?;
                 }
-                tell(context, &Event::Forgotten {})?;
+                tell(&mut talk, &Event::Forgotten {})?;
             }
             _ => break,
         }
@@ -184,30 +200,27 @@ impl Lesson<'_> {
     /// Answers what is typed until the exercise is over.
     async fn solve(
         &mut self,
-        lines: &mut Lines,
         keep: impl FnOnce(Performance) -> Result<Option<Event<'static>>, Failure>,
     ) -> Result<Left, Failure> {
         loop {
-            if self.context.output.asks {
-                self.context.output.text("> ")?;
-            }
-            let Some(line) = lines.next().await else {
+            let Some(line) = self.talk.line().await? else {
                 return Ok(Left::Quit);
             };
             match Typed::read(&line) {
                 Typed::Quit => return Ok(Left::Quit),
                 Typed::Skip => return Ok(Left::Skipped),
-                Typed::Forget if self.can_forget => match self.confirms(lines).await? {
+                Typed::Forget if self.can_forget => match self.confirms().await? {
                     true => return Ok(Left::Forgotten),
-                    false => self.context.output.talk("It stays."),
+                    false => {
+                        let stays = self.output().words().say("learn-stays");
+                        self.talk.talk(&stays);
+                    }
                 },
                 typed => match self.typed(typed) {
                     Ok(None) => {}
                     Ok(Some(over)) => return self.finish(&over, keep),
                     // What is typed wrong ends nothing, and does not count.
-                    Err(failure) if failure.exit() == Exit::Input => {
-                        refuse(self.context, &failure)?
-                    }
+                    Err(failure) if failure.exit() == Exit::Input => refuse(self.talk, &failure)?,
                     Err(failure) => return Err(failure),
                 },
             }
@@ -215,13 +228,11 @@ impl Lesson<'_> {
     }
 
     /// Whether the exercise is really to be forgotten. Only a person is asked.
-    async fn confirms(&self, lines: &mut Lines) -> Result<bool, Failure> {
-        let output = &self.context.output;
-        if !output.asks {
+    async fn confirms(&mut self) -> Result<bool, Failure> {
+        if !self.output().asks {
             return Ok(true);
         }
-        output.text(&format!("{} ", output.words().say("learn-forget-this")))?;
-        let answer = lines.next().await.unwrap_or_default();
+        let answer = self.talk.ask("learn-forget-this").await?;
         let answer = answer.trim().to_ascii_lowercase();
         Ok(matches!(&*answer, "y" | "yes"))
     }
@@ -234,14 +245,14 @@ impl Lesson<'_> {
                 let message = Message::new("practice-not-forgettable");
                 return Err(Failure::told(Exit::Input, "not_forgettable", message));
             }
-            Typed::Help => self.text("help", self.context.output.words().say("practice-help"))?,
+            Typed::Help => self.text("help", self.output().words().say("practice-help"))?,
             Typed::Rules => self.text("rules", self.rules())?,
             Typed::Board => self.show()?,
             Typed::Moves(from) => self.moves(from)?,
             Typed::More => self.moves(self.more_from)?,
             Typed::Hint => self.hint()?,
             Typed::Why => match &self.wrong {
-                Some(reason) => tell(self.context, &Event::Why { reason })?,
+                Some(reason) => tell(self.talk, &Event::Why { reason })?,
                 None => {
                     let message = Message::new("practice-why-early");
                     return Err(Failure::told(Exit::Input, "no_move_tried", message));
@@ -259,7 +270,7 @@ impl Lesson<'_> {
 
     /// Judges a move.
     fn play(&mut self, text: &str) -> Result<Option<Event<'static>>, Failure> {
-        let text = meant(self.context, self.attempt.position(), text);
+        let text = self.talk.meant(self.attempt.position(), text);
         let limits = self.limits;
         let answer = ask(limits, |budget| self.attempt.try_move(&text, budget));
         let answer = answer.map_err(|error| {
@@ -277,7 +288,7 @@ impl Lesson<'_> {
             }
             Answer::Undecided { mv } => Event::Undecided { mv },
         };
-        tell(self.context, &event)?;
+        tell(self.talk, &event)?;
         Ok(None)
     }
 
@@ -290,7 +301,7 @@ impl Lesson<'_> {
     /// The rules. Their example of a move gives nothing away.
     fn rules(&self) -> String {
         let (position, to_move) = (self.attempt.position(), self.attempt.to_move());
-        sentences::rules_with(position, self.context.output.words(), |notation| {
+        sentences::rules_with(position, self.output().words(), |notation| {
             let tells = ask(self.limits, |budget| {
                 names_winning_move(notation, position, to_move, budget)
             });
@@ -298,7 +309,7 @@ impl Lesson<'_> {
                 true => self.losing_move().map(|mv| {
                     Message::new("practice-such-as")
                         .text("move", mv)
-                        .said(self.context.output.words())
+                        .said(self.output().words())
                 }),
                 false => Some(notation.to_owned()),
             }
@@ -309,7 +320,7 @@ impl Lesson<'_> {
         let limits = self.limits;
         match ask(limits, |budget| self.attempt.hint(budget)) {
             Some(hint) => tell(
-                self.context,
+                self.talk,
                 &Event::Hint {
                     number: self.attempt.hints(),
                     of: RUNGS,
@@ -337,27 +348,28 @@ impl Lesson<'_> {
             Ok(said) => said,
             Err(failure) => {
                 if std::mem::take(&mut self.says_unsaved) {
-                    let words = self.context.output.words();
+                    let words = self.output().words();
                     let warning = words::not_saved(&failure.message_in(words), words);
-                    self.context.output.warn(&warning);
+                    self.talk.warn(&warning);
                 }
                 None
             }
         };
-        tell(self.context, over)?;
+        tell(self.talk, over)?;
         if let Some(said) = said {
-            tell(self.context, &said)?;
+            tell(self.talk, &said)?;
         }
         Ok(Left::Done)
     }
 
-    fn show(&self) -> Result<(), Failure> {
+    fn show(&mut self) -> Result<(), Failure> {
         let (position, to_move) = (self.attempt.position(), self.attempt.to_move());
-        show(
-            self.context,
-            position,
-            &words::exercise(position, to_move, self.context.output.words()),
-        )
+        let words = words::exercise(position, to_move, self.output().words());
+        show(self.talk, (position, to_move), &words)
+    }
+
+    fn output(&self) -> &Output {
+        self.talk.output()
     }
 
     fn moves(&mut self, from: u128) -> Result<(), Failure> {
@@ -365,55 +377,14 @@ impl Lesson<'_> {
             self.attempt.position(),
             self.attempt.to_move(),
             from,
-            self.context.output.words(),
+            self.output().words(),
         );
         self.more_from = next;
         self.text("moves", text)
     }
 
-    fn text(&self, of: &'static str, text: String) -> Result<(), Failure> {
-        tell(self.context, &Event::Text { of, text })
-    }
-}
-
-/// The move that a label of the drawing stands for, or the text itself.
-pub(super) fn meant(context: &Context, position: &Position, text: &str) -> String {
-    let Some(frame) = context.output.frame() else {
-        return text.to_owned();
-    };
-    let drawing = draw(position, frame);
-    let mut labels = drawing.labels().iter();
-    let label = labels.find(|label| label.shown.eq_ignore_ascii_case(text));
-    label.map_or_else(|| text.to_owned(), |label| label.mv.clone())
-}
-
-/// The position as a match draws it, with these words, and nothing of its solution. Nothing as JSON, which names the position otherwise.
-pub(super) fn show(context: &Context, position: &Position, words: &str) -> Result<(), Failure> {
-    let output = &context.output;
-    if output.json {
-        return Ok(());
-    }
-    if let Some(frame) = output.frame() {
-        output.styled(&draw(position, frame).coloured())?;
-    }
-    output.sentences(words)
-}
-
-/// Reports what cannot be done here.
-pub(super) fn refuse(context: &Context, failure: &Failure) -> Result<(), Failure> {
-    match context.output.json {
-        true => tell(
-            context,
-            &Event::Error {
-                error: failure.in_batch(),
-            },
-        ),
-        false => {
-            context
-                .output
-                .remark(&failure.shown_in(context.output.words()));
-            Ok(())
-        }
+    fn text(&mut self, of: &'static str, text: String) -> Result<(), Failure> {
+        tell(self.talk, &Event::Text { of, text })
     }
 }
 
@@ -431,14 +402,4 @@ fn is_not_won(attempt: &Attempt, limits: Limits) -> bool {
 /// Asks the solver within the limits that the user gave.
 fn ask<T>(limits: Limits, work: impl FnOnce(&Budget<'_>) -> T) -> T {
     think(limits.time, limits.memory_bytes, work)
-}
-
-/// Shows an event, in sentences or as JSON.
-pub(super) fn tell(context: &Context, event: &Event<'_>) -> Result<(), Failure> {
-    match context.output.json {
-        true => context.output.object(event),
-        false => context
-            .output
-            .sentences(&words::event(event, context.output.words())),
-    }
 }

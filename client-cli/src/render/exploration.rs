@@ -26,7 +26,8 @@ pub(crate) fn place(place: &Place, position: &Position, words: &Catalogue) -> St
     lines.join("\n")
 }
 
-fn way(place: &Place, words: &Catalogue) -> String {
+/// Where the walk stands: the way to it from the start or from the match.
+pub(crate) fn way(place: &Place, words: &Catalogue) -> String {
     let variation = place.variation.join(&words.say("list-comma"));
     let from = place.ply - place.variation.len();
     let message = match (place.plies, place.variation.len()) {

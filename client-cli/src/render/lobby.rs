@@ -4,11 +4,23 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::Millis;
 use grundy_shared::protocol::client::Side;
 use grundy_shared::protocol::lobby::SeekInfo;
+use grundy_shared::protocol::server::MatchSummary;
 use grundy_words::{Catalogue, Message};
 
 use super::sentences::terms;
 use super::{clean, ratings, short};
 use crate::duration;
+use crate::screen::{Row, Sheet};
+
+/// The heads of the table of open seats.
+const SEATS: [&str; 6] = [
+    ">lobby-seat",
+    "lobby-who",
+    "lobby-game",
+    "lobby-clock",
+    ">lobby-since",
+    "lobby-id",
+];
 
 /// The open seats with their numbers, for a screen of this width.
 pub(crate) fn table(
@@ -18,26 +30,80 @@ pub(crate) fn table(
     width: Option<usize>,
     words: &Catalogue,
 ) -> String {
-    let row = |(number, seek): (usize, &SeekInfo)| {
-        vec![
-            number.to_string(),
-            who(seek, us, words),
-            game(seek, words),
-            terms(seek.clock, words),
-            since(now.since(seek.opened_at_ms), words),
-            seek.seek.to_string(),
-        ]
-    };
-    let rows: Vec<Vec<String>> = (1..).zip(seeks).map(row).collect();
+    let rows: Vec<Vec<String>> = (1..)
+        .zip(seeks)
+        .map(|(number, seek)| cells(number, seek, us, now, words))
+        .collect();
+    super::table(&super::headings(SEATS, words), &rows, width)
+}
+
+/// The open seats as a table of the full screen: a row enters `seat ID`.
+pub(crate) fn seats(seeks: &[SeekInfo], us: &PlayerInfo, now: Millis, words: &Catalogue) -> Sheet {
+    let rows = (1..).zip(seeks).map(|(number, seek)| Row {
+        cells: cells(number, seek, us, now, words),
+        enters: Some(format!("seat {}", seek.seek)),
+    });
+    let name = Message::new("lobby-seats").text("count", seeks.len());
+    Sheet {
+        name: name.said(words),
+        headings: super::headings(SEATS, words).to_vec(),
+        rows: rows.collect(),
+        none: words.say("lobby-none-open"),
+    }
+}
+
+/// The matches that are being played as a table of the full screen: a row enters `watch ID`.
+pub(crate) fn live(matches: &[MatchSummary], words: &Catalogue) -> Sheet {
     let headings = [
-        ">lobby-seat",
-        "lobby-who",
+        "lobby-first",
+        "lobby-second",
         "lobby-game",
         "lobby-clock",
-        ">lobby-since",
+        ">lobby-plies",
         "lobby-id",
     ];
-    super::table(&super::headings(headings, words), &rows, width)
+    let name = |player: &Option<PlayerInfo>| match player {
+        Some(player) if player.bot => Message::new("lobby-bot")
+            .text("name", clean(&player.name))
+            .said(words),
+        Some(player) => clean(&player.name),
+        None => String::new(),
+    };
+    let rows = matches.iter().map(|summary| Row {
+        cells: vec![
+            name(&summary.first),
+            name(&summary.second),
+            short(&clean(&summary.position)),
+            terms(summary.clock, words),
+            summary.plies.to_string(),
+            summary.match_id.to_string(),
+        ],
+        enters: Some(format!("watch {}", summary.match_id)),
+    });
+    let name = Message::new("lobby-live").text("count", matches.len());
+    Sheet {
+        name: name.said(words),
+        headings: super::headings(headings, words).to_vec(),
+        rows: rows.collect(),
+        none: words.say("lobby-none-live"),
+    }
+}
+
+fn cells(
+    number: usize,
+    seek: &SeekInfo,
+    us: &PlayerInfo,
+    now: Millis,
+    words: &Catalogue,
+) -> Vec<String> {
+    vec![
+        number.to_string(),
+        who(seek, us, words),
+        game(seek, words),
+        terms(seek.clock, words),
+        since(now.since(seek.opened_at_ms), words),
+        seek.seek.to_string(),
+    ]
 }
 
 fn who(seek: &SeekInfo, us: &PlayerInfo, words: &Catalogue) -> String {

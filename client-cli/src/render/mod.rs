@@ -5,6 +5,7 @@ pub(crate) mod board;
 pub(crate) mod breaking;
 pub(crate) mod career;
 pub(crate) mod chat;
+pub(crate) mod contest;
 pub(crate) mod exploration;
 pub(crate) mod lobby;
 pub(crate) mod matches;

@@ -22,6 +22,7 @@ use super::layout::Room;
 use super::log::Tone;
 use super::opening::{open, theme};
 use super::paint::paint;
+use super::planted::plant_a_panic;
 use super::state::{Outcome, Pane, State};
 use super::targets::{Target, Targets};
 use super::terminal::Terminal;
@@ -135,7 +136,8 @@ impl FullScreen {
             .rev()
             .find(|(place, _)| place.contains(spot));
         match hit.map(|(_, target)| *target) {
-            None => Outcome::Nothing,
+            // A match has no tables.
+            None | Some(Target::Row(_) | Target::Sheet(_)) => Outcome::Nothing,
             Some(Target::Key(action)) => self.state.act(view, action),
             Some(Target::Ply(ply)) => {
                 self.state.look(view, |_, _| ply);
@@ -182,18 +184,6 @@ impl FullScreen {
         text
     }
 }
-
-/// In development builds a line can be planted that makes the program panic, so that tests can see what becomes of the terminal.
-#[cfg(debug_assertions)]
-fn plant_a_panic(line: &str) {
-    assert!(
-        std::env::var("GRUNDY_PLANTED_PANIC").map_or(true, |planted| planted != line),
-        "planted: {line}"
-    );
-}
-
-#[cfg(not(debug_assertions))]
-fn plant_a_panic(_: &str) {}
 
 impl Frontend for FullScreen {
     fn seated(&mut self, view: &MatchView, opening: &Opening) -> Result<(), Failure> {

@@ -1,8 +1,11 @@
 //! The help: the keys that do something now, and the notation of the game.
 
-use super::keys::{Entry, When};
-use super::table::MATCH;
-use crate::session::match_view::MatchView;
+use grundy_words::Catalogue;
+
+use super::keys::{Action, Entry};
+
+/// Lines that a page key scrolls.
+const PAGE: isize = 5;
 
 /// Which page is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +26,19 @@ pub(super) struct Help {
     pub(super) scrolled: usize,
 }
 
+/// What a key did while the help was open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Helped {
+    /// Nothing but in the help.
+    Open,
+    /// The help is to be closed.
+    Closed,
+    /// The help is to be closed, and this done.
+    Run(Action),
+    /// The key means the same as without the help.
+    Elsewhere,
+}
+
 impl Help {
     /// The first page.
     pub(super) fn open() -> Self {
@@ -34,20 +50,54 @@ impl Help {
         }
     }
 
-    /// The entries that fit the match and contain what is searched for.
-    pub(super) fn entries(&self, view: &MatchView) -> Vec<&'static Entry> {
+    /// Those of the entries that contain what is searched for.
+    pub(super) fn entries(
+        &self,
+        all: impl Iterator<Item = &'static Entry>,
+        words: &Catalogue,
+    ) -> Vec<&'static Entry> {
         let search = self.search.to_lowercase();
         let found = |entry: &&Entry| {
-            let text =
-                format!("{} {}", entry.names(), view.words().say(entry.message)).to_lowercase();
-            fits(entry.when, view) && search.split_whitespace().all(|word| text.contains(word))
+            let text = format!("{} {}", entry.names(), words.say(entry.message)).to_lowercase();
+            search.split_whitespace().all(|word| text.contains(word))
         };
-        MATCH.iter().filter(found).collect()
+        all.filter(found).collect()
     }
 
-    /// Chooses another entry.
-    pub(super) fn choose(&mut self, by: isize, view: &MatchView) {
-        let last = self.entries(view).len().saturating_sub(1);
+    /// Does what a key stands for here, where these entries are listed.
+    pub(super) fn act(&mut self, action: Action, entries: &[&'static Entry]) -> Helped {
+        let last = entries.len().saturating_sub(1);
+        match action {
+            Action::Enter => {
+                // To run the help from the help closes it.
+                return match entries.get(self.chosen).map(|entry| entry.action) {
+                    Some(Action::Enter | Action::Help | Action::Clear) | None => Helped::Closed,
+                    Some(action) => Helped::Run(action),
+                };
+            }
+            Action::Clear if !self.search.is_empty() => self.search.clear(),
+            Action::Clear | Action::Help => return Helped::Closed,
+            Action::NextPane => {
+                self.page = match self.page {
+                    Page::Keys => Page::Notation,
+                    Page::Notation => Page::Keys,
+                }
+            }
+            Action::Recall(older) => self.choose(if older { -1 } else { 1 }, last),
+            Action::Scroll(by) => self.choose(-by * PAGE, last),
+            Action::DeleteBack => drop(self.search.pop()),
+            Action::DeleteAll | Action::DeleteWord => self.search.clear(),
+            Action::Interrupt | Action::Suspend | Action::Redraw | Action::Mouse => {
+                return Helped::Elsewhere;
+            }
+            // Other keys wait until the help is closed.
+            _ => {}
+        }
+        Helped::Open
+    }
+
+    /// Chooses another entry, or scrolls.
+    fn choose(&mut self, by: isize, last: usize) {
         match self.page {
             Page::Keys => self.chosen = self.chosen.saturating_add_signed(by).min(last),
             Page::Notation => self.scrolled = self.scrolled.saturating_add_signed(by).min(500),
@@ -60,16 +110,5 @@ impl Help {
         let text = text.chars().filter(|c| !c.is_control()).take(room);
         self.search.extend(text);
         (self.page, self.chosen) = (Page::Keys, 0);
-    }
-}
-
-/// Whether an entry does something in this match.
-pub(super) fn fits(when: When, view: &MatchView) -> bool {
-    match when {
-        When::Always => true,
-        When::Playing => !view.is_watched(),
-        When::Hints => !view.is_watched() && view.no_hints().is_none(),
-        When::Online => !view.is_watched() && !view.is_local(),
-        When::Over => view.is_over(),
     }
 }

@@ -2,6 +2,8 @@
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+use super::keys::Action;
+
 /// Characters of a line; what is longer is not taken.
 const LENGTH: usize = 4_096;
 /// Lines that are remembered.
@@ -46,7 +48,7 @@ impl InputLine {
     }
 
     /// Takes the character before the cursor away.
-    pub(super) fn delete_back(&mut self) {
+    fn delete_back(&mut self) {
         if self.cursor > 0 {
             self.cursor -= 1;
             self.text.remove(self.cursor);
@@ -54,14 +56,14 @@ impl InputLine {
     }
 
     /// Takes the character at the cursor away.
-    pub(super) fn delete(&mut self) {
+    fn delete(&mut self) {
         if self.cursor < self.text.len() {
             self.text.remove(self.cursor);
         }
     }
 
     /// Takes the word before the cursor away.
-    pub(super) fn delete_word(&mut self) {
+    fn delete_word(&mut self) {
         let before = &self.text[..self.cursor];
         let word = before.iter().rposition(|c| !c.is_whitespace());
         let start = word.and_then(|end| before[..end].iter().rposition(|c| c.is_whitespace()));
@@ -77,22 +79,22 @@ impl InputLine {
     }
 
     /// Moves the cursor by so many characters.
-    pub(super) fn go(&mut self, by: isize) {
+    fn go(&mut self, by: isize) {
         self.cursor = self.cursor.saturating_add_signed(by).min(self.text.len());
     }
 
     /// Moves the cursor to the beginning.
-    pub(super) fn home(&mut self) {
+    fn home(&mut self) {
         self.cursor = 0;
     }
 
     /// Moves the cursor behind the end.
-    pub(super) fn end(&mut self) {
+    fn end(&mut self) {
         self.cursor = self.text.len();
     }
 
     /// Shows a line that was entered earlier, or later.
-    pub(super) fn recall(&mut self, older: bool) {
+    fn recall(&mut self, older: bool) {
         let back = match older {
             true => (self.back + 1).min(self.earlier.len()),
             false => self.back.saturating_sub(1),
@@ -104,6 +106,22 @@ impl InputLine {
         self.clear();
         self.insert(&text);
         self.back = back;
+    }
+
+    /// Does what a key for the line stands for; false if it is another key.
+    pub(super) fn edit(&mut self, action: Action) -> bool {
+        match action {
+            Action::Recall(older) => self.recall(older),
+            Action::Go(by) => self.go(by),
+            Action::Home => self.home(),
+            Action::End => self.end(),
+            Action::DeleteBack => self.delete_back(),
+            Action::Delete => self.delete(),
+            Action::DeleteWord => self.delete_word(),
+            Action::DeleteAll => self.clear(),
+            _ => return false,
+        }
+        true
     }
 
     /// Enters the line: it is empty then.

@@ -50,6 +50,8 @@ pub(super) enum When {
     Online,
     /// The match is over.
     Over,
+    /// An exercise is shown that can be taken out of the deck.
+    Forgettable,
 }
 
 /// With which input line a key does this.
@@ -148,9 +150,9 @@ impl Key {
     }
 }
 
-/// The entry of a table for a key, if there is one while the line is empty or not.
+/// The first of these entries that a key means, while the line is empty or not.
 pub(super) fn of(
-    table: &'static [Entry],
+    entries: impl IntoIterator<Item = &'static Entry>,
     event: &KeyEvent,
     is_empty: bool,
 ) -> Option<&'static Entry> {
@@ -159,7 +161,7 @@ pub(super) fn of(
         Line::Empty => is_empty,
         Line::Typed => !is_empty,
     };
-    table
-        .iter()
+    entries
+        .into_iter()
         .find(|entry| fits(entry.line) && entry.keys.iter().any(|key| key.is(event)))
 }

@@ -4,6 +4,7 @@
 
 mod board;
 mod choice;
+mod desk;
 mod frontend;
 mod help;
 mod input_line;
@@ -15,6 +16,7 @@ mod opening;
 #[cfg(test)]
 mod page;
 mod paint;
+mod planted;
 mod probe;
 pub(crate) mod review;
 #[cfg(test)]
@@ -27,5 +29,6 @@ mod terminal;
 mod tests;
 mod theme;
 
+pub(crate) use desk::{Desk, Heard, Purpose, Row, Sheet};
 pub(crate) use frontend::FullScreen;
 pub(crate) use keyboard::{Keyboard, Stroke};

@@ -6,7 +6,7 @@ use std::{env, fs};
 use grundy_words::{Catalogue, Language};
 
 use super::keys::{Entry, Line, When};
-use super::table::{MATCH, REVIEW};
+use super::table::{LESSON, LOBBY, MATCH, REVIEW, TABLES, TYPING, WALK};
 
 const HEAD: &str = "\
 # The full screen
@@ -47,6 +47,15 @@ runs an entry, and Tab leads to the notation of the game. Where there is no key,
 
 ";
 
+const DESKS: &str = "
+## Lessons, puzzles, walks, the lobby and tables
+
+`grundy learn`, `puzzle`, `explore` and `lobby` use the full screen, too: the position on a board or the lobby as a table, what was said, \
+and a line in which every word of line mode works. `grundy tournament watch` and `arena` print lines, because their output is kept; \
+with `--screen full` they show the standings, the cross-table and the games as tables that change as games end, and print the \
+result when you leave. The keys of the line that is typed are those above.
+";
+
 const REVIEWS: &str = "
 ## Reviews
 
@@ -58,16 +67,26 @@ the reasons of the turning points. It opens at the last of them. When you leave,
 
 fn page() -> String {
     let mut page = String::from(HEAD);
-    list(MATCH, &mut page);
+    list(MATCH.iter().chain(TYPING), &mut page);
+    page.push_str(DESKS);
+    for (heading, table) in [
+        ("Lessons and puzzles", LESSON),
+        ("Walks", WALK),
+        ("The lobby", LOBBY),
+        ("Tables", TABLES),
+    ] {
+        writeln!(page, "\n### {heading}\n").expect("writing to a String cannot fail");
+        list(table, &mut page);
+    }
     page.push_str(REVIEWS);
     list(REVIEW, &mut page);
     page
 }
 
 /// The entries of a table.
-fn list(table: &[Entry], page: &mut String) {
+fn list<'e>(entries: impl IntoIterator<Item = &'e Entry>, page: &mut String) {
     page.push_str("| key or word | what it does | when |\n|---|---|---|\n");
-    for entry in table {
+    for entry in entries {
         let line = match entry.line {
             Line::Any => "",
             Line::Empty => "nothing is typed",
@@ -79,6 +98,7 @@ fn list(table: &[Entry], page: &mut String) {
             When::Hints => "you play, and hints are allowed",
             When::Online => "you play on a server",
             When::Over => "the match is over",
+            When::Forgettable => "the exercise is one of your deck",
         };
         let comma = if line.is_empty() || when.is_empty() {
             ""

@@ -1,8 +1,12 @@
 //! Draws the screen: a pure function of the match and of what the screen shows besides. What can be clicked is returned.
 
+pub(super) mod desk;
+mod footer;
 mod header;
+mod messages;
 mod overlay;
 mod panes;
+mod picture;
 pub(super) mod review;
 mod standing;
 mod text;
@@ -11,15 +15,15 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position as Spot, Rect};
 use ratatui::style::Style;
-use unicode_width::UnicodeWidthStr as _;
 
+use self::overlay::Overlay;
 use self::standing::standing;
 use self::text::cut;
 use super::keys::Action;
 use super::layout::{Areas, Room};
-use super::state::{Pane, State};
+use super::state::{Pane, State, fits};
 use super::table::MATCH;
-use super::targets::{Target, Targets};
+use super::targets::Targets;
 use crate::session::frontend::Question;
 use crate::session::match_view::MatchView;
 
@@ -56,16 +60,23 @@ pub(super) fn paint(frame: &mut Frame<'_>, state: &State, view: &MatchView) -> T
         }
         bodies(buffer, &areas, area, state, view, &mut targets);
         status(buffer, areas.status, state, view);
-        footer(buffer, areas.footer, state, view, &mut targets);
+        last_line(buffer, areas.footer, state, view, &mut targets);
     }
-    if state.help.is_some() && Room::of(area) != Room::Line {
+    if let Some(help) = state.help.as_ref().filter(|_| Room::of(area) != Room::Line) {
         let body = Rect::new(
             area.x,
             areas.header.bottom(),
             area.width,
             areas.prompt.y - areas.header.bottom(),
         );
-        overlay::paint(buffer, body, state, view, &mut targets);
+        let overlay = Overlay {
+            help,
+            entries: state.help_entries(view),
+            notation: panes::notation(view),
+            theme: state.theme,
+            words: view.words(),
+        };
+        overlay::paint(buffer, body, &overlay, &mut targets);
     }
     let cursor = prompt(buffer, areas.prompt, state, view);
     if let Some(cursor) = cursor {
@@ -86,13 +97,14 @@ fn bodies(
     if !state.invitation.is_empty() {
         let all = areas.board.union(areas.moves);
         panes::invitation(buffer, all, state);
-        panes::last_message(buffer, areas.messages, state);
+        messages::last(buffer, areas.messages, &state.log, state.theme);
         return;
     }
     if Room::of(area) != Room::Small {
         panes::board(buffer, areas.board, state, view, targets);
         panes::moves(buffer, areas.moves, state, view, targets);
-        panes::messages(buffer, areas.messages, state);
+        let (log, scrolled) = (&state.log, state.scrolled[1]);
+        messages::paint(buffer, areas.messages, log, scrolled, state.theme);
         return;
     }
     match state.pane {
@@ -100,11 +112,12 @@ fn bodies(
         Pane::Moves => panes::moves(buffer, areas.moves, state, view, targets),
         Pane::Messages => {
             let all = areas.board.union(areas.messages);
-            panes::messages(buffer, all, state);
+            let (log, scrolled) = (&state.log, state.scrolled[1]);
+            messages::paint(buffer, all, log, scrolled, state.theme);
             return;
         }
     }
-    panes::last_message(buffer, areas.messages, state);
+    messages::last(buffer, areas.messages, &state.log, state.theme);
 }
 
 /// The line above the prompt: the connection, the chosen move, or whose turn it is.
@@ -162,25 +175,23 @@ fn asked(question: Question) -> &'static str {
 }
 
 /// The keys that are needed most, the help first.
-fn footer(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView, targets: &mut Targets) {
-    let mut column = 0;
-    let hints = MATCH
+fn last_line(
+    buffer: &mut Buffer,
+    area: Rect,
+    state: &State,
+    view: &MatchView,
+    targets: &mut Targets,
+) {
+    let entries = MATCH
         .iter()
-        .filter(|entry| !entry.footer.is_empty() && super::help::fits(entry.when, view));
-    for entry in hints {
+        .filter(|entry| !entry.footer.is_empty() && fits(entry.when, view));
+    let hints = entries.map(|entry| {
         let message = match (entry.action, state.mouse) {
             (Action::Mouse, true) => "screen-mouse-off",
             (Action::Mouse, false) => "screen-mouse-on",
             _ => entry.footer,
         };
-        let words = format!("{} {}", entry.names(), view.words().say(message));
-        let width = u16::try_from(words.width()).unwrap_or(u16::MAX);
-        if column + width > area.width {
-            return;
-        }
-        let place = Rect::new(area.x + column, area.y, width, 1);
-        text::put(buffer, place, 0, &words, state.theme.faint());
-        targets.push((place, Target::Key(entry.action)));
-        column += width + 2;
-    }
+        (entry.names(), view.words().say(message), entry.action)
+    });
+    footer::paint(buffer, area, hints, state.theme.faint(), targets);
 }

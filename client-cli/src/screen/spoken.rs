@@ -7,8 +7,9 @@ use serde_json::json;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::help::{Help, Page};
+use super::keys::Action;
 use super::state::{Pane, State};
-use super::table::{MATCH, REVIEW};
+use super::table::{LESSON, LOBBY, MATCH, REVIEW, TABLES, TYPING, WALK};
 use super::tests::{begun, drawn, state, untimed};
 use crate::session::frontend::Question;
 use crate::session::match_view::MatchView;
@@ -46,11 +47,14 @@ const KNOWN: [&str; 8] = [
 ];
 
 /// The words of Latin letters that are no name, key, or word that is typed. What was cut is not looked at.
-fn foreign(lines: &[String]) -> BTreeSet<String> {
-    let typed: String = MATCH
-        .iter()
-        .chain(REVIEW)
-        .map(|entry| format!("{} ", entry.names()))
+pub(super) fn foreign(lines: &[String]) -> BTreeSet<String> {
+    let typed: String = [MATCH, TYPING, REVIEW, LESSON, WALK, LOBBY, TABLES]
+        .into_iter()
+        .flatten()
+        .map(|entry| match entry.action {
+            Action::Type(word) | Action::Begin(word) => format!("{} {word} ", entry.names()),
+            _ => format!("{} ", entry.names()),
+        })
         .collect();
     let known: BTreeSet<&str> = typed
         .split(|c: char| !c.is_ascii_alphabetic())

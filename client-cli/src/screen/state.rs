@@ -10,12 +10,12 @@ use tokio::time::Instant;
 
 use super::board::Board;
 use super::choice::{step, step_place};
-use super::help::{Help, Page, fits};
+use super::help::{Help, Helped};
 use super::input_line::InputLine;
-use super::keys::{self, Action};
+use super::keys::{self, Action, Entry, When};
 use super::layout::{Areas, Room};
 use super::log::{Log, Tone};
-use super::table::MATCH;
+use super::table::{MATCH, TYPING};
 use super::theme::Theme;
 use crate::render::board::{Frame, Glyphs};
 use crate::session::frontend::Question;
@@ -153,7 +153,11 @@ impl State {
 
     /// A key was pressed.
     pub(super) fn press(&mut self, view: &MatchView, event: &KeyEvent) -> Outcome {
-        let entry = keys::of(MATCH, event, self.input.is_empty() && self.help.is_none());
+        let entry = keys::of(
+            MATCH.iter().chain(TYPING),
+            event,
+            self.input.is_empty() && self.help.is_none(),
+        );
         let action = entry.filter(|entry| fits(entry.when, view));
         match (action, event.code) {
             (Some(entry), _) => self.act(view, entry.action),
@@ -215,50 +219,33 @@ impl State {
             Action::ToEnd(forward) => self.look(view, |_, last| if forward { last } else { 0 }),
             // Only a review has turning points.
             Action::NextMistake(_) => {}
-            Action::Recall(older) => self.input.recall(older),
-            Action::Go(by) => self.input.go(by),
-            Action::Home => self.input.home(),
-            Action::End => self.input.end(),
-            Action::DeleteBack => self.input.delete_back(),
-            Action::Delete => self.input.delete(),
-            Action::DeleteWord => self.input.delete_word(),
-            Action::DeleteAll => self.input.clear(),
+            editing => drop(self.input.edit(editing)),
         }
         Outcome::Nothing
     }
 
     /// What a key does while the help is open, if that is something else.
     fn act_in_help(&mut self, view: &MatchView, action: Action) -> Option<Outcome> {
-        let help = self.help.as_mut()?;
-        match action {
-            Action::Enter => {
-                let entry = help.entries(view).get(help.chosen).copied();
-                self.help = None;
-                // To run the help from the help closes it.
-                return match entry.map(|entry| entry.action) {
-                    Some(Action::Enter | Action::Help | Action::Clear) | None => {
-                        Some(Outcome::Nothing)
-                    }
-                    Some(action) => Some(self.act(view, action)),
-                };
-            }
-            Action::Clear if !help.search.is_empty() => help.search.clear(),
-            Action::Clear | Action::Help => self.help = None,
-            Action::NextPane => {
-                help.page = match help.page {
-                    Page::Keys => Page::Notation,
-                    Page::Notation => Page::Keys,
-                }
-            }
-            Action::Recall(older) => help.choose(if older { -1 } else { 1 }, view),
-            Action::Scroll(by) => help.choose(-by * PAGE, view),
-            Action::DeleteBack => drop(help.search.pop()),
-            Action::DeleteAll | Action::DeleteWord => help.search.clear(),
-            Action::Interrupt | Action::Suspend | Action::Redraw | Action::Mouse => return None,
-            // Other keys wait until the help is closed.
-            _ => {}
+        let entries = self.help_entries(view);
+        let helped = self.help.as_mut()?.act(action, &entries);
+        if matches!(helped, Helped::Closed | Helped::Run(_)) {
+            self.help = None;
         }
-        Some(Outcome::Nothing)
+        match helped {
+            Helped::Open | Helped::Closed => Some(Outcome::Nothing),
+            Helped::Run(action) => Some(self.act(view, action)),
+            Helped::Elsewhere => None,
+        }
+    }
+
+    /// The entries that the open help lists.
+    pub(super) fn help_entries(&self, view: &MatchView) -> Vec<&'static Entry> {
+        let all = MATCH
+            .iter()
+            .chain(TYPING)
+            .filter(|entry| fits(entry.when, view));
+        let help = self.help.as_ref();
+        help.map_or(Vec::new(), |help| help.entries(all, view.words()))
     }
 
     fn enter(&mut self, view: &MatchView) -> Outcome {
@@ -318,5 +305,18 @@ impl State {
         let at = to(self.looked_at.unwrap_or(last).min(last), last).min(last);
         self.looked_at = (at < last).then_some(at);
         (self.chosen, self.pane) = (None, Pane::Board);
+    }
+}
+
+/// Whether an entry does something in this match.
+pub(super) fn fits(when: When, view: &MatchView) -> bool {
+    match when {
+        When::Always => true,
+        When::Playing => !view.is_watched(),
+        When::Hints => !view.is_watched() && view.no_hints().is_none(),
+        When::Online => !view.is_watched() && !view.is_local(),
+        When::Over => view.is_over(),
+        // A match has no exercises.
+        When::Forgettable => false,
     }
 }

@@ -8,7 +8,7 @@ use super::keys::Action::{
     ToEnd, Type,
 };
 use super::keys::Line::{Any, Empty, Typed};
-use super::keys::When::{Always, Hints, Online, Over, Playing};
+use super::keys::When::{Always, Forgettable, Hints, Online, Over, Playing};
 use super::keys::{Entry, ctrl, entry, key};
 
 /// The keys of a match. Moves of games begin with letters, digits, and a few signs: no entry for an empty line takes one of those.
@@ -56,6 +56,12 @@ pub(super) const MATCH: &[Entry] = &[
     entry(&[], Any, Always, Begin("say "), "key-say"),
     entry(&[], Any, Always, Type("chat"), "key-chat"),
     entry(&[], Any, Always, Begin("mute "), "key-mute"),
+    entry(&[ctrl('c')], Any, Always, Interrupt, "key-interrupt"),
+];
+
+/// The keys of the line that is typed, and of the screen itself, wherever something is typed.
+#[rustfmt::skip]
+pub(super) const TYPING: &[Entry] = &[
     entry(&[key(KeyCode::Up)], Typed, Always, Recall(true), "key-recall-earlier"),
     entry(&[key(KeyCode::Down)], Typed, Always, Recall(false), "key-recall-later"),
     entry(&[key(KeyCode::Left)], Typed, Always, Go(-1), "key-left"),
@@ -68,7 +74,105 @@ pub(super) const MATCH: &[Entry] = &[
     entry(&[ctrl('u')], Any, Always, DeleteAll, "key-delete-line"),
     entry(&[ctrl('l')], Any, Always, Redraw, "key-redraw"),
     entry(&[ctrl('z')], Any, Always, Suspend, "key-suspend"),
-    entry(&[ctrl('c')], Any, Always, Interrupt, "key-interrupt"),
+];
+
+/// The keys of a lesson and of puzzles.
+#[rustfmt::skip]
+pub(super) const LESSON: &[Entry] = &[
+    entry(&[key(KeyCode::Char('?'))], Empty, Always, Help, "key-help").footer("foot-keys"),
+    entry(&[key(KeyCode::F(1))], Any, Always, Help, "key-help-typing"),
+    entry(&[key(KeyCode::Enter)], Any, Always, Enter, "key-enter").footer("foot-play"),
+    entry(&[key(KeyCode::F(3))], Any, Always, Type("hint"), "key-lesson-hint").footer("foot-hint"),
+    entry(&[key(KeyCode::F(4))], Any, Always, Type("why"), "key-lesson-why").footer("foot-why"),
+    entry(&[key(KeyCode::F(5))], Any, Always, Type("solution"), "key-solution").footer("foot-solution"),
+    entry(&[key(KeyCode::F(6))], Any, Always, Type("skip"), "key-skip").footer("foot-skip"),
+    entry(&[key(KeyCode::F(10))], Any, Always, Type("quit"), "key-desk-leave").footer("foot-leave"),
+    entry(&[key(KeyCode::Esc)], Any, Always, Clear, "key-desk-clear"),
+    entry(&[key(KeyCode::Right)], Empty, Always, NextMove(true), "key-next-move"),
+    entry(&[key(KeyCode::Left)], Empty, Always, NextMove(false), "key-move-before"),
+    entry(&[key(KeyCode::Down)], Empty, Always, NextPlace(true), "key-next-place"),
+    entry(&[key(KeyCode::Up)], Empty, Always, NextPlace(false), "key-place-before"),
+    entry(&[key(KeyCode::PageUp)], Any, Always, Scroll(1), "key-said-up"),
+    entry(&[key(KeyCode::PageDown)], Any, Always, Scroll(-1), "key-said-down"),
+    entry(&[key(KeyCode::F(2))], Any, Always, Mouse, "key-mouse").footer("foot-mouse"),
+    entry(&[key(KeyCode::F(9))], Any, Always, Type("moves"), "key-moves"),
+    entry(&[], Any, Always, Type("board"), "key-board"),
+    entry(&[], Any, Always, Type("rules"), "key-rules"),
+    entry(&[], Any, Forgettable, Type("forget"), "key-forget"),
+    entry(&[key(KeyCode::Tab)], Any, Always, NextPane, "key-help-pages"),
+    entry(&[ctrl('c')], Any, Always, Interrupt, "key-desk-interrupt"),
+];
+
+/// The keys of a walk through a match or from a position.
+#[rustfmt::skip]
+pub(super) const WALK: &[Entry] = &[
+    entry(&[key(KeyCode::Char('?'))], Empty, Always, Help, "key-help").footer("foot-keys"),
+    entry(&[key(KeyCode::F(1))], Any, Always, Help, "key-help-typing"),
+    entry(&[key(KeyCode::Enter)], Any, Always, Enter, "key-enter").footer("foot-play"),
+    entry(&[key(KeyCode::Char('['))], Empty, Always, Type("back"), "key-walk-back").footer("foot-back"),
+    entry(&[key(KeyCode::Char(']'))], Empty, Always, Type("next"), "key-walk-on").footer("foot-on"),
+    entry(&[key(KeyCode::Char('{'))], Empty, Always, Type("start"), "key-walk-start"),
+    entry(&[key(KeyCode::Char('}'))], Empty, Always, Type("end"), "key-walk-end"),
+    entry(&[key(KeyCode::F(4))], Any, Always, Type("why"), "key-walk-why").footer("foot-why"),
+    entry(&[key(KeyCode::F(10))], Any, Always, Type("quit"), "key-desk-leave").footer("foot-leave"),
+    entry(&[key(KeyCode::Esc)], Any, Always, Clear, "key-desk-clear"),
+    entry(&[key(KeyCode::Right)], Empty, Always, NextMove(true), "key-next-move"),
+    entry(&[key(KeyCode::Left)], Empty, Always, NextMove(false), "key-move-before"),
+    entry(&[key(KeyCode::Down)], Empty, Always, NextPlace(true), "key-next-place"),
+    entry(&[key(KeyCode::Up)], Empty, Always, NextPlace(false), "key-place-before"),
+    entry(&[key(KeyCode::PageUp)], Any, Always, Scroll(1), "key-said-up"),
+    entry(&[key(KeyCode::PageDown)], Any, Always, Scroll(-1), "key-said-down"),
+    entry(&[key(KeyCode::F(2))], Any, Always, Mouse, "key-mouse").footer("foot-mouse"),
+    entry(&[key(KeyCode::F(9))], Any, Always, Type("moves"), "key-moves"),
+    entry(&[], Any, Always, Begin("ply "), "key-walk-ply"),
+    entry(&[], Any, Always, Type("match"), "key-walk-match"),
+    entry(&[], Any, Always, Type("board"), "key-board"),
+    entry(&[key(KeyCode::Tab)], Any, Always, NextPane, "key-help-pages"),
+    entry(&[ctrl('c')], Any, Always, Interrupt, "key-desk-interrupt"),
+];
+
+/// The keys of the lobby.
+#[rustfmt::skip]
+pub(super) const LOBBY: &[Entry] = &[
+    entry(&[key(KeyCode::Char('?'))], Empty, Always, Help, "key-help-plain").footer("foot-keys"),
+    entry(&[key(KeyCode::F(1))], Any, Always, Help, "key-help-typing"),
+    entry(&[key(KeyCode::Enter)], Any, Always, Enter, "key-lobby-enter").footer("foot-join"),
+    entry(&[key(KeyCode::F(3))], Any, Always, Begin("play "), "key-lobby-play").footer("foot-bot"),
+    entry(&[key(KeyCode::F(4))], Any, Always, Begin("open "), "key-lobby-open").footer("foot-open"),
+    entry(&[key(KeyCode::F(6))], Any, Always, Type("anyone"), "key-lobby-anyone").footer("foot-anyone"),
+    entry(&[key(KeyCode::F(7))], Any, Always, Begin("join "), "key-lobby-join"),
+    entry(&[key(KeyCode::Tab)], Any, Always, NextPane, "key-next-table").footer("foot-tables"),
+    entry(&[key(KeyCode::F(10))], Any, Always, Type("quit"), "key-desk-leave").footer("foot-leave"),
+    entry(&[key(KeyCode::Esc)], Any, Always, Clear, "key-desk-clear"),
+    entry(&[key(KeyCode::Down)], Empty, Always, NextPlace(true), "key-next-row"),
+    entry(&[key(KeyCode::Up)], Empty, Always, NextPlace(false), "key-row-before"),
+    entry(&[key(KeyCode::PageDown)], Any, Always, Scroll(-1), "key-rows-on"),
+    entry(&[key(KeyCode::PageUp)], Any, Always, Scroll(1), "key-rows-back"),
+    entry(&[key(KeyCode::Right)], Empty, Always, NextMove(true), "key-columns-on"),
+    entry(&[key(KeyCode::Left)], Empty, Always, NextMove(false), "key-columns-back"),
+    entry(&[key(KeyCode::F(5))], Any, Always, Type("refresh"), "key-lobby-refresh"),
+    entry(&[key(KeyCode::F(2))], Any, Always, Mouse, "key-mouse").footer("foot-mouse"),
+    entry(&[ctrl('c')], Any, Always, Interrupt, "key-desk-interrupt"),
+];
+
+/// The keys of the tables of a tournament or an arena, where nothing is typed.
+#[rustfmt::skip]
+pub(super) const TABLES: &[Entry] = &[
+    entry(&[key(KeyCode::Char('?')), key(KeyCode::F(1))], Any, Always, Help, "key-help-plain").footer("foot-keys"),
+    entry(&[key(KeyCode::Tab)], Any, Always, NextPane, "key-next-table").footer("foot-tables"),
+    entry(&[key(KeyCode::Enter)], Any, Always, Enter, "key-tables-enter").footer("foot-watch"),
+    entry(&[key(KeyCode::Char('q')), key(KeyCode::F(10))], Any, Always, Type("quit"), "key-tables-leave").footer("foot-leave"),
+    entry(&[key(KeyCode::Esc)], Any, Always, Clear, "key-desk-clear"),
+    entry(&[key(KeyCode::Down)], Any, Always, NextPlace(true), "key-next-row"),
+    entry(&[key(KeyCode::Up)], Any, Always, NextPlace(false), "key-row-before"),
+    entry(&[key(KeyCode::PageDown)], Any, Always, Scroll(-1), "key-rows-on"),
+    entry(&[key(KeyCode::PageUp)], Any, Always, Scroll(1), "key-rows-back"),
+    entry(&[key(KeyCode::Right)], Any, Always, NextMove(true), "key-columns-on"),
+    entry(&[key(KeyCode::Left)], Any, Always, NextMove(false), "key-columns-back"),
+    entry(&[key(KeyCode::F(2))], Any, Always, Mouse, "key-mouse").footer("foot-mouse"),
+    entry(&[ctrl('l')], Any, Always, Redraw, "key-redraw"),
+    entry(&[ctrl('z')], Any, Always, Suspend, "key-suspend"),
+    entry(&[ctrl('c')], Any, Always, Interrupt, "key-tables-interrupt"),
 ];
 
 /// The keys of a review, where nothing is typed.

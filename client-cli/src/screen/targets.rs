@@ -16,6 +16,10 @@ pub(super) enum Target {
     Cell(Place),
     /// This entry of the help is run.
     HelpEntry(usize),
+    /// This row of the table is chosen, and at the second click entered.
+    Row(usize),
+    /// This table is shown.
+    Sheet(usize),
 }
 
 /// What can be clicked: the later ones lie above the earlier.

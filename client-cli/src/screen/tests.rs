@@ -16,11 +16,11 @@ use ratatui::layout::Rect;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::help::{Help, Page, fits};
+use super::help::{Help, Page};
 use super::keys::{Action, Entry, Key, Line};
 use super::log::Tone;
 use super::paint::paint;
-use super::state::{Outcome, Pane, State};
+use super::state::{Outcome, Pane, State, fits};
 use super::table::{MATCH, REVIEW};
 use super::targets::{Target, Targets};
 use super::theme::Theme;
@@ -359,7 +359,7 @@ fn does_something(entry: &Entry, view: &MatchView, from_help: bool) -> bool {
         state.input.insert("A-1");
         state.input.enter();
         state.input.insert("B-1 C-1");
-        state.input.go(-3);
+        state.input.edit(Action::Go(-3));
     }
     if entry.action == Action::Recall(false) {
         state.act(view, Action::Recall(true));
@@ -374,7 +374,7 @@ fn does_something(entry: &Entry, view: &MatchView, from_help: bool) -> bool {
     let before = format!("{state:?}");
     if from_help {
         state.help = Some(Help::open());
-        let entries = state.help.as_ref().map(|help| help.entries(view));
+        let entries = Some(state.help_entries(view));
         let number = entries.and_then(|all| all.iter().position(|other| *other == entry));
         let help = state.help.as_mut().expect("it is open");
         help.chosen = number.expect("the entry is listed");

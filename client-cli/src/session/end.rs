@@ -70,10 +70,8 @@ impl Session<'_> {
             _ => "review",
         };
         // One match leads to one command.
-        let _ = self.context.then.set(Then {
-            command,
-            match_id: self.view.match_id(),
-        });
+        let arguments = vec![command.to_owned(), self.view.match_id().to_string()];
+        let _ = self.context.then.set(Then(arguments));
         Ok(Flow::End(Exit::Done))
     }
 

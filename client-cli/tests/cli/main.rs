@@ -13,6 +13,7 @@ mod bot_online;
 mod bots;
 mod certificates;
 mod chat;
+mod desks;
 mod encrypted;
 mod explore;
 mod hostile;

@@ -13,7 +13,7 @@ use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use crate::program::{Home, PATIENCE, terminal};
 
 /// A program on a terminal of its own.
-struct Screen {
+pub(crate) struct Screen {
     child: Child,
     keyboard: File,
     /// The program's side, held so that its modes can be looked at.
@@ -36,7 +36,7 @@ const UNDONE: [&[u8]; 5] = [
 ];
 
 impl Screen {
-    fn start(command: Command, columns: u16, rows: u16) -> Self {
+    pub(crate) fn start(command: Command, columns: u16, rows: u16) -> Self {
         Self::start_as("xterm", command, columns, rows)
     }
 
@@ -68,18 +68,18 @@ impl Screen {
         }
     }
 
-    fn types(&mut self, keys: &str) {
+    pub(crate) fn types(&mut self, keys: &str) {
         self.keyboard
             .write_all(keys.as_bytes())
             .expect("a terminal");
     }
 
-    fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         self.picture.screen().contents()
     }
 
     /// Reads until this is so.
-    fn waits(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
+    pub(crate) fn waits(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
         let give_up = Instant::now() + PATIENCE;
         while !is_so(self) {
             assert!(Instant::now() < give_up, "not {what}:\n{}", self.shown());
@@ -95,11 +95,11 @@ impl Screen {
     }
 
     /// Reads until these words are on the screen.
-    fn shows(&mut self, words: &str) {
+    pub(crate) fn shows(&mut self, words: &str) {
         self.waits(words, |screen| screen.shown().contains(words));
     }
 
-    fn signal(&self, signal: Signal) {
+    pub(crate) fn signal(&self, signal: Signal) {
         let pid = i32::try_from(self.child.id()).expect("a process id");
         kill_process(Pid::from_raw(pid).expect("a process id"), signal).expect("it runs");
     }
@@ -113,7 +113,7 @@ impl Screen {
         self.signal(Signal::WINCH);
     }
 
-    fn has(&self, bytes: &[u8]) -> bool {
+    pub(crate) fn has(&self, bytes: &[u8]) -> bool {
         last(&self.bytes, bytes).is_some()
     }
 
@@ -124,7 +124,7 @@ impl Screen {
     }
 
     /// Waits for the end; the terminal must be as it was. The code, and what is on the screen of the shell.
-    fn ends(mut self) -> (Option<i32>, String) {
+    pub(crate) fn ends(mut self) -> (Option<i32>, String) {
         self.waits("the other screen left", |screen| screen.has(b"\x1b[?1049l"));
         let status = self.child.wait().expect("the program ends");
         assert!(self.is_cooked());

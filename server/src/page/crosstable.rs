@@ -1,8 +1,6 @@
 //! The cross-table of a tournament: what each player has scored against each other in the finished rounds.
 
-use std::collections::BTreeMap;
-
-use grundy_shared::tournament::{CrossTable, Entry, Tournament};
+use grundy_shared::tournament::{Against, HalfPoints, Tournament};
 
 /// Players up to whom a table is readable.
 const PLAYERS: usize = 24;
@@ -29,13 +27,6 @@ pub(super) struct GridCell {
     pub(super) shade: &'static str,
 }
 
-/// Points and meetings of one player with another, in half points.
-#[derive(Clone, Copy, Default)]
-struct Met {
-    scored: u32,
-    most: u32,
-}
-
 impl Grid {
     /// The table of these players, by their numbers in the order of the standings. `None` if nothing has been played, or if there are too many players.
     pub(super) fn of(tournament: &Tournament, order: &[u32]) -> Option<Self> {
@@ -44,13 +35,13 @@ impl Grid {
             return None;
         }
         let row = |(place, player): (usize, &u32)| {
-            let met = met(table, *player);
+            let against = table.against(*player);
             GridRow {
                 place: place + 1,
                 name: name(tournament, *player),
                 cells: order
                     .iter()
-                    .map(|other| cell(met.get(other), other == player))
+                    .map(|other| cell(against.get(other), other == player))
                     .collect(),
             }
         };
@@ -66,23 +57,12 @@ pub(super) fn name(tournament: &Tournament, number: u32) -> String {
     player.map_or_else(String::new, |player| player.name.clone())
 }
 
-fn met(table: &CrossTable, player: u32) -> BTreeMap<u32, Met> {
-    let mut met: BTreeMap<u32, Met> = BTreeMap::new();
-    for entry in table.row(player) {
-        if let Entry::Played {
-            opponent, score, ..
-        } = entry
-        {
-            let sum = met.entry(*opponent).or_default();
-            sum.scored += score.0;
-            sum.most += table.win().0;
-        }
-    }
-    met
-}
-
-fn cell(met: Option<&Met>, own: bool) -> GridCell {
-    let Some(Met { scored, most }) = met.copied() else {
+fn cell(against: Option<&Against>, own: bool) -> GridCell {
+    let Some(Against {
+        scored: HalfPoints(scored),
+        most: HalfPoints(most),
+    }) = against.copied()
+    else {
         return GridCell {
             text: if own { "×" } else { "" }.to_owned(),
             shade: "",
@@ -108,7 +88,8 @@ mod tests {
     #[test]
     fn points_are_numbers_and_shades() {
         let of = |scored, most| {
-            let cell = cell(Some(&Met { scored, most }), false);
+            let [scored, most] = [scored, most].map(HalfPoints);
+            let cell = cell(Some(&Against { scored, most }), false);
             (cell.text, cell.shade)
         };
         assert_eq!(of(0, 4), ("0".to_owned(), "s1"));

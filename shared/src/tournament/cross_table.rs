@@ -1,5 +1,6 @@
 //! What happened in a tournament, round by round: the input of pairings, standings and the tournament file.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Points in halves, so that sums are exact: a won game is 2, a drawn one 1.
@@ -186,6 +187,15 @@ pub enum TableError {
     },
 }
 
+/// What a player has scored against one opponent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Against {
+    /// The points.
+    pub scored: HalfPoints,
+    /// The points that there were.
+    pub most: HalfPoints,
+}
+
 /// The finished rounds of a tournament. Player number n is row n-1.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CrossTable {
@@ -348,6 +358,23 @@ impl CrossTable {
         place
             .and_then(|place| self.rows.get(place))
             .map_or(&[], Vec::as_slice)
+    }
+
+    /// What a player has scored against each opponent in the rounds so far, and could have scored. O(rounds).
+    #[must_use]
+    pub fn against(&self, player: u32) -> BTreeMap<u32, Against> {
+        let mut against: BTreeMap<u32, Against> = BTreeMap::new();
+        for entry in self.row(player) {
+            if let Entry::Played {
+                opponent, score, ..
+            } = entry
+            {
+                let sum = against.entry(*opponent).or_default();
+                sum.scored.0 += score.0;
+                sum.most.0 += self.win().0;
+            }
+        }
+        against
     }
 
     /// A player's points after so many rounds.

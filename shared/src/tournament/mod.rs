@@ -15,7 +15,7 @@ mod swiss;
 mod tie_break;
 mod trf;
 
-pub use cross_table::{Colour, CrossTable, Entry, HalfPoints, TableError};
+pub use cross_table::{Against, Colour, CrossTable, Entry, HalfPoints, TableError};
 pub use event::{
     Admission, Dated, Format, MAX_REPLAYS, Rules, Starts, TournamentError, TournamentEvent, Who,
     check_terms, match_of_game,

@@ -29,6 +29,18 @@ lobby-wanted = { $start }, { $clock }{ $games ->
 lobby-empty =
     Nobody is looking for an opponent. Open a seat: grundy play nim:3,5,7 --open
     Or let the server find somebody: grundy play --anyone
+lobby-title = Lobby of { $server }
+lobby-about = Arrows choose, Enter takes a seat or watches. Type play nim:3,5,7 to play a bot, open nim:3,5,7 to open a seat.
+lobby-seats = Open seats: { $count }
+lobby-live = Matches now: { $count }
+lobby-none-open = Nobody is looking for an opponent now. F4 opens a seat, F3 plays a bot.
+lobby-none-live = No match is being played now.
+lobby-first = first
+lobby-second = second
+lobby-plies = moves
+lobby-lost = *** NOT CONNECTED: { $why }. This may be out of date.
+lobby-not-understood = '{ $line }' is not understood
+lobby-words = type the number of a seat, play POSITION, open POSITION, anyone, watch MATCH, join CODE, refresh or quit
 lobby-more = There are more seats; list them with --limit N
 lobby-take = Take one with: grundy lobby ID
 lobby-gone = Somebody else was quicker, or the seat is withdrawn. These are open now:

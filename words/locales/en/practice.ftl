@@ -183,6 +183,7 @@ learn-forget-one = Forget the exercise { $position }? It will not come back.
 learn-forget-many = Forget { $count } exercises? It will not come back.
 learn-forget-this = Forget this exercise? It will not come back. y/N
 learn-kept = Nothing was forgotten.
+learn-stays = It stays.
 learn-forgotten = { $count ->
     [one] { $count } exercise forgotten.
    *[other] { $count } exercises forgotten.

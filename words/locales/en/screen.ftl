@@ -131,3 +131,91 @@ screen-about = { $count ->
     [one] { $start }   { $count } move   { $date }
    *[other] { $start }   { $count } moves   { $date }
 }
+
+## Lessons, walks, the lobby and tables
+
+key-help-plain = show this list; type to search, Enter runs an entry
+key-lesson-hint = hint: the idea first, then where to move, then a move
+key-lesson-why = why: your last wrong move explained
+key-solution = solution: show the winning moves
+key-skip = skip: leave it for another time
+key-forget = forget: never ask for this position again
+key-desk-leave = leave
+key-desk-clear = clear the line, undo the choice, or return to the last message
+key-said-up = scroll up in what was said
+key-said-down = scroll down in what was said
+key-help-pages = in this help: keys or notation
+key-desk-interrupt = leave at once
+key-walk-back = back: one move back
+key-walk-on = next: the next move of the match
+key-walk-start = start: the start
+key-walk-end = end: the end of the match
+key-walk-why = why, or why MOVE: the position or a move explained
+key-walk-ply = ply N: the position after so many moves
+key-walk-match = match: leave a variation
+key-lobby-enter = take the chosen seat, or watch the chosen match
+key-lobby-play = play POSITION BOT: play a bot
+key-lobby-open = open POSITION CLOCK: open a seat and wait for somebody
+key-lobby-anyone = anyone: let the server find an opponent
+key-lobby-join = join CODE: take the seat that a friend keeps for you
+key-lobby-refresh = refresh: look again now
+key-next-table = the next table
+key-next-row = the next row
+key-row-before = the row before
+key-rows-on = some rows on
+key-rows-back = some rows back
+key-columns-on = move a wide table to the left
+key-columns-back = move it back to the right
+key-tables-enter = watch the chosen match, if it is being played
+key-tables-leave = leave the tables; lines follow
+key-tables-interrupt = stop
+foot-why = why
+foot-solution = solution
+foot-skip = skip
+foot-join = join
+foot-bot = bot
+foot-open = open
+foot-anyone = anyone
+foot-tables = tables
+foot-watch = watch
+
+screen-lesson = Lesson
+screen-puzzles = Puzzles
+screen-rated-puzzles = Rated puzzles
+screen-walk = Explore
+screen-rest = Enter goes on; you can type quit:
+screen-interrupted = interrupted
+
+tables-arena = Arena: { $count } bots, { $pairs } pairs a pairing
+tables-starts = Starts { $start }, seed { $seed }
+tables-none = No game has ended yet.
+tables-none-now = No game is being played now.
+tables-now = Games now
+tables-board = board
+tables-round = round
+tables-game = game
+tables-games = games
+tables-first = first
+tables-second = second
+tables-result = result
+tables-match = match
+tables-cause = how it ended
+tables-start = start
+tables-score = won-drawn-lost
+tables-as = won as 1st/2nd
+tables-accuracy = accuracy
+tables-elo = Elo
+tables-faults = faults
+tables-how = { $cause ->
+    [normal] by the rules
+    [resign] resignation
+    [time] too late
+    [illegal] illegal move
+    [malformed] no answer that can be read
+    [crash] crash
+    [stall] no answer
+    [not_ready] not ready
+    [withdrawn] withdrawn
+    [adjudicated] too many moves
+   *[decided] decided by the solver
+}

@@ -25,6 +25,18 @@ lobby-wanted = { $start }，{ $clock }{ lobby-games }
 lobby-empty =
     现在没有人在找对手。开一个空位：grundy play nim:3,5,7 --open
     或者让服务器寻找对手：grundy play --anyone
+lobby-title = { $server } 的大厅
+lobby-about = 方向键选择，Enter 占空位或观看。输入 play nim:3,5,7 与机器人下，open nim:3,5,7 开一个空位。
+lobby-seats = 空位：{ $count }
+lobby-live = 正在进行的对局：{ $count }
+lobby-none-open = 现在没有人在找对手。F4 开一个空位，F3 与机器人下。
+lobby-none-live = 现在没有正在进行的对局。
+lobby-first = 先手方
+lobby-second = 后手方
+lobby-plies = 步数
+lobby-lost = *** 未连接：{ $why }。以下内容可能已过时。
+lobby-not-understood = 不明白“{ $line }”
+lobby-words = 输入空位的序号、play 局面、open 局面、anyone、watch 对局编号、join 加入码、refresh 或 quit
 lobby-more = 还有更多空位；用 --limit N 列出
 lobby-take = 占一个空位：grundy lobby 编号
 lobby-gone = 别人先到了，或者空位已撤回。现在的空位：

@@ -164,6 +164,7 @@ learn-forget-one = 删除练习 { $position } 吗？删除后不再出现。
 learn-forget-many = 删除 { $count } 道练习吗？删除后不再出现。
 learn-forget-this = 删除这道练习吗？删除后不再出现。y/N
 learn-kept = 没有删除。
+learn-stays = 保留。
 learn-forgotten = 已删除 { $count } 道练习。
 learn-more-of = 对局 { $match }：暂时留下 { $count } 道练习。要加入更多：grundy learn { $match }
 learn-more = 暂时留下 { $count } 道练习。再次运行此命令可加入更多。

@@ -125,3 +125,91 @@ screen-start = 开局
 screen-no-moves = 复盘中没有着法。
 screen-move-made = 第 { $ply } 步，{ $name }：{ $move } { $mark }{" "}
 screen-about = { $start }   共 { $count } 步   { $date }
+
+## 练习、推演、大厅和表格
+
+key-help-plain = 显示本列表；输入文字查找，Enter 执行
+key-lesson-hint = hint：先给思路，再给位置，最后给着法
+key-lesson-why = why：解释您刚才的错着
+key-solution = solution：显示必胜着法
+key-skip = skip：留待下次
+key-forget = forget：不再出现这个局面
+key-desk-leave = 离开
+key-desk-clear = 清空输入、取消选择，或回到最新的消息
+key-said-up = 消息向上翻
+key-said-down = 消息向下翻
+key-help-pages = 在本帮助中：按键或记法
+key-desk-interrupt = 立即离开
+key-walk-back = back：后退一步
+key-walk-on = next：对局的下一步
+key-walk-start = start：开局
+key-walk-end = end：对局的终局
+key-walk-why = why，或 why 着法：解释局面或着法
+key-walk-ply = ply N：走了 N 步之后的局面
+key-walk-match = match：离开变化
+key-lobby-enter = 占选中的空位，或观看选中的对局
+key-lobby-play = play 局面 机器人：与机器人下
+key-lobby-open = open 局面 棋钟：开一个空位，等人来下
+key-lobby-anyone = anyone：让服务器寻找对手
+key-lobby-join = join 加入码：占朋友为您留的空位
+key-lobby-refresh = refresh：立即重新查看
+key-next-table = 下一张表
+key-next-row = 下一行
+key-row-before = 上一行
+key-rows-on = 向下几行
+key-rows-back = 向上几行
+key-columns-on = 宽表向左移
+key-columns-back = 向右移回
+key-tables-enter = 观看选中的对局（如果正在进行）
+key-tables-leave = 离开表格，改为逐行输出
+key-tables-interrupt = 停止
+foot-why = 原因
+foot-solution = 答案
+foot-skip = 跳过
+foot-join = 加入
+foot-bot = 机器人
+foot-open = 开空位
+foot-anyone = 找对手
+foot-tables = 表格
+foot-watch = 观看
+
+screen-lesson = 练习
+screen-puzzles = 谜题
+screen-rated-puzzles = 等级分谜题
+screen-walk = 推演
+screen-rest = 按 Enter 继续；可输入 quit：
+screen-interrupted = 已中断
+
+tables-arena = 竞技场：{ $count } 个机器人，每对 { $pairs } 对对局
+tables-starts = 起始局面 { $start }，种子 { $seed }
+tables-none = 还没有结束的对局。
+tables-none-now = 现在没有正在进行的对局。
+tables-now = 进行中的对局
+tables-board = 台
+tables-round = 轮
+tables-game = 局
+tables-games = 局数
+tables-first = 先手方
+tables-second = 后手方
+tables-result = 结果
+tables-match = 对局
+tables-cause = 终局方式
+tables-start = 起始局面
+tables-score = 胜-和-负
+tables-as = 先手胜/后手胜
+tables-accuracy = 准确率
+tables-elo = Elo
+tables-faults = 故障
+tables-how = { $cause ->
+    [normal] 按规则
+    [resign] 认输
+    [time] 超时
+    [illegal] 非法着法
+    [malformed] 回答无法识别
+    [crash] 崩溃
+    [stall] 没有回答
+    [not_ready] 未就绪
+    [withdrawn] 已退出
+    [adjudicated] 步数过多
+   *[decided] 由求解器判定
+}

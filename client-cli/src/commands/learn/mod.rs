@@ -15,7 +15,7 @@ use grundy_words::Message;
 use self::gather::Found;
 use super::games::chunks::{Piece, each_record};
 use super::games::finished;
-use super::lesson::{Limits, Removed, Task, hold_removable, tell};
+use super::lesson::{Limits, Removed, Task, announce, hold_removable};
 use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
@@ -136,7 +136,7 @@ impl Arguments {
             schema: SCHEMA,
             exercises: of,
         };
-        tell(context, &begin)?;
+        announce(&context.output, &begin)?;
         let tasks = (1..)
             .zip(exercises)
             .map(|(number, (exercise, tries))| Task {
@@ -175,13 +175,14 @@ impl Arguments {
                 Ok(())
             })
         };
-        let results = hold_removable(context, limits, tasks.collect(), keep, Some(remove));
-        let results = results.await?;
+        let title = "screen-lesson";
+        let tasks = tasks.collect();
+        let results = hold_removable(context, title, limits, tasks, keep, Some(remove)).await?;
         let over = usize::try_from(results.total()).unwrap_or(of) + removed;
         let left = of.saturating_sub(over);
         let next = Next::Learn;
-        tell(
-            context,
+        announce(
+            &context.output,
             &Event::End {
                 results,
                 left,

@@ -10,7 +10,7 @@ use grundy_shared::solver::standing;
 use super::calendar::date;
 use grundy_words::Catalogue;
 
-use crate::commands::lesson::{Limits, Task, hold, tell};
+use crate::commands::lesson::{Limits, Task, announce, hold};
 use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
@@ -63,29 +63,32 @@ pub(super) async fn put(
             schema: SCHEMA,
             exercises: of,
         };
-        tell(context, &begin)?;
+        announce(&context.output, &begin)?;
     }
     let tasks = puzzles.into_iter().map(|(number, puzzle)| Task {
         attempt: puzzle.attempt(),
         put: asked(number, &puzzle, day, &deck),
         of: (number, puzzle),
     });
+    let mut share = None;
     let keep = |(number, puzzle): &(usize, Puzzle), performance| {
         store.update(|deck| {
             deck.solve_puzzle(&puzzle.key, performance, Day::of(now()));
             Ok(())
         })?;
-        let share = || shared(*number, puzzle, day, performance, context.output.words());
-        Ok(day.is_some().then(|| Event::Text {
-            of: "share",
-            text: share(),
-        }))
+        share = day.map(|_| shared(*number, puzzle, day, performance, context.output.words()));
+        Ok(None)
     };
-    let results = hold(context, solving.limits(), tasks.collect(), keep).await?;
+    let title = "screen-puzzles";
+    let results = hold(context, title, solving.limits(), tasks.collect(), keep).await?;
+    // It is to be copied, so it stays when the full screen is left.
+    if let Some(text) = share {
+        announce(&context.output, &Event::Text { of: "share", text })?;
+    }
     let left = of - usize::try_from(results.total()).unwrap_or(of);
     let next = Next::Puzzle;
-    tell(
-        context,
+    announce(
+        &context.output,
         &Event::End {
             results,
             left,

@@ -14,14 +14,16 @@ use serde_json::json;
 
 use super::put::Solving;
 use crate::account::{SignedIn, sign_in};
-use crate::commands::lesson::{Typed, meant, refuse, show, tell};
+use crate::commands::lesson::{Typed, refuse, show, tell};
 use crate::connection::unexpected;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::output::Output;
 use crate::practice::event::Event;
-use crate::render::{practice as words, ratings, sentences};
-use crate::session::lines::Lines;
+use crate::render::{practice, ratings, sentences};
+use crate::screen::Purpose;
+use crate::talk::Talk;
 use crate::thinking::think;
 
 /// The form of the JSON.
@@ -65,10 +67,9 @@ struct Put {
 
 /// Puzzles one after the other.
 struct Round<'a> {
-    context: &'a Context,
     solving: &'a Solving,
     signed_in: SignedIn,
-    lines: Lines,
+    talk: Talk,
     /// The last answer, if it was wrong.
     wrong: Option<MoveReason>,
     /// The number of the move from which `more` goes on, counted from 1.
@@ -80,11 +81,11 @@ struct Round<'a> {
 impl Arguments {
     /// Puts puzzles of the server.
     pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let signed_in = sign_in(context, 0).await?;
         let mut round = Round {
-            context,
             solving: &self.solving,
-            signed_in: sign_in(context, 0).await?,
-            lines: Lines::of_stdin(),
+            signed_in,
+            talk: Talk::begin(context.output, Purpose::Lesson, "screen-rated-puzzles")?,
             wrong: None,
             more_from: 1,
             answered: 0,
@@ -99,13 +100,16 @@ impl Arguments {
             let Some(put) = round.next(self.family).await? else {
                 break;
             };
-            goes_on = round.put(&put).await?;
+            goes_on = round.put(&put).await? && round.goes_on().await?;
         }
         if goes_on && round.wrong.is_some() {
             round.explain_last().await?;
         }
-        round.end()?;
+        let (answered, solved) = (round.answered, round.solved);
         round.signed_in.connection.close().await;
+        // The terminal is the shell's again.
+        drop(round.talk);
+        end(&context.output, answered, solved)?;
         Ok(Exit::Done)
     }
 }
@@ -140,15 +144,14 @@ impl Round<'_> {
             return Err(unexpected(&reply));
         };
         let parsed = Position::parse(position).map_err(|_| unexpected(&reply))?;
-        let output = &self.context.output;
-        match output.json {
-            true => output.object(&reply)?,
-            false => output.sentences(&ratings::of_puzzle(
-                family,
-                (*rating, *deviation, *attempts),
-                you,
-                output.words(),
-            ))?,
+        let numbers = (*rating, *deviation, *attempts);
+        match self.output().json {
+            true => self.output().object(&reply)?,
+            false => {
+                let words = self.output().words();
+                let said = ratings::of_puzzle(family, numbers, you, words);
+                self.talk.put(&said, false)?;
+            }
         }
         let put = Put {
             id: *puzzle,
@@ -163,16 +166,13 @@ impl Round<'_> {
     /// Answers what is typed until the puzzle is answered; whether the user goes on.
     async fn put(&mut self, put: &Put) -> Result<bool, Failure> {
         loop {
-            if self.context.output.asks {
-                self.context.output.text("> ")?;
-            }
-            let Some(line) = self.lines.next().await else {
+            let Some(line) = self.talk.line().await? else {
                 return Ok(false);
             };
             let move_text = match Typed::read(&line) {
                 Typed::Quit => return Ok(false),
                 Typed::Solution => None,
-                Typed::Move(text) => Some(meant(self.context, &put.position, &text)),
+                Typed::Move(text) => Some(self.talk.meant(&put.position, &text)),
                 other => {
                     if let Err(failure) = self.typed(put, other) {
                         self.remark(&failure)?;
@@ -202,19 +202,16 @@ impl Round<'_> {
     fn typed(&mut self, put: &Put, typed: Typed) -> Result<(), Failure> {
         match typed {
             Typed::Nothing | Typed::Quit | Typed::Solution | Typed::Move(_) => Ok(()),
-            Typed::Help => self.text(
-                "help",
-                self.context.output.words().say("practice-help-rated"),
-            ),
+            Typed::Help => self.text("help", self.output().words().say("practice-help-rated")),
             Typed::Rules => self.text(
                 "rules",
-                sentences::rules(&put.position, self.context.output.words()),
+                sentences::rules(&put.position, self.output().words()),
             ),
             Typed::Board => self.show(put),
             Typed::Moves(from) => self.moves(put, from),
             Typed::More => self.moves(put, self.more_from),
             Typed::Why => match &self.wrong {
-                Some(reason) => tell(self.context, &Event::Why { reason }),
+                Some(reason) => tell(&mut self.talk, &Event::Why { reason }),
                 None => {
                     let message = Message::new("practice-why-rated");
                     Err(Failure::told(Exit::Input, "no_move_tried", message))
@@ -252,33 +249,28 @@ impl Round<'_> {
             Some(text) => attempt.try_move(text, budget).ok(),
             None => Some(Answer::Right(attempt.solution(budget))),
         });
-        let output = &self.context.output;
         if let Some(Answer::Wrong(refutation)) = &found {
             self.wrong = Some(refutation.reason.clone());
         }
-        if output.json {
-            return output.object(reply);
+        let words = self.output().words();
+        if self.output().json {
+            return self.output().object(reply);
         }
         let said = match (found, move_text) {
-            (Some(Answer::Wrong(refutation)), _) => words::refuted(&refutation, output.words()),
-            (Some(Answer::Right(shown)), None) => {
-                words::event(&Event::Solution(shown), output.words())
-            }
+            (Some(Answer::Wrong(refutation)), _) => practice::refuted(&refutation, words),
+            (Some(Answer::Right(shown)), None) => practice::event(&Event::Solution(shown), words),
             (Some(Answer::Right(shown)), Some(_)) => {
                 let performance = Performance::AtOnce;
-                words::event(&Event::Right { performance, shown }, output.words())
+                practice::event(&Event::Right { performance, shown }, words)
             }
-            _ => words::verdict(*right, output.words()),
+            _ => practice::verdict(*right, words),
         };
-        output.sentences(&said)?;
+        self.talk.say(&said)?;
         if self.wrong.is_some() {
-            output.sentences(&words::winning(
-                winning_moves,
-                *winning_moves_total,
-                output.words(),
-            ))?;
+            let winning = practice::winning(winning_moves, *winning_moves_total, words);
+            self.talk.say(&winning)?;
         }
-        output.sentences(&ratings::after_answer(you, rated, output.words()))
+        self.talk.say(&ratings::after_answer(you, rated, words))
     }
 
     /// After the last puzzle: explains the answer to it, if the user asks for that.
@@ -286,48 +278,51 @@ impl Round<'_> {
         let Some(reason) = self.wrong.take() else {
             return Ok(());
         };
-        if self.context.output.asks {
-            let asked = self.context.output.words().say("practice-ask-why");
-            self.context.output.text(&format!("{asked} "))?;
-        }
-        if let Some(line) = self.lines.next().await
-            && Typed::read(&line) == Typed::Why
-        {
-            tell(self.context, &Event::Why { reason: &reason })?;
+        let line = match self.output().asks {
+            true => self.talk.ask("practice-ask-why").await?,
+            false => self.talk.line().await?.unwrap_or_default(),
+        };
+        if Typed::read(&line) == Typed::Why {
+            tell(&mut self.talk, &Event::Why { reason: &reason })?;
+            self.talk.rest().await?;
         }
         Ok(())
     }
 
-    fn end(&self) -> Result<(), Failure> {
-        let (answered, solved) = (self.answered, self.solved);
-        let output = &self.context.output;
-        match output.json {
-            true => output.object(&json!({"type":"end","answered":answered,"solved":solved})),
-            false => output.sentences(&words::end_rated(answered, solved, output.words())),
-        }
+    /// Lets the user read what became of the answer, on the full screen; whether the user goes on.
+    async fn goes_on(&mut self) -> Result<bool, Failure> {
+        let answer = self.talk.rest().await?;
+        Ok(answer.is_none_or(|line| Typed::read(&line) != Typed::Quit))
     }
 
-    fn show(&self, put: &Put) -> Result<(), Failure> {
-        let words = words::rated(&put.position, put.to_move, self.context.output.words());
-        show(self.context, &put.position, &words)
+    fn show(&mut self, put: &Put) -> Result<(), Failure> {
+        let words = practice::rated(&put.position, put.to_move, self.output().words());
+        show(&mut self.talk, (&put.position, put.to_move), &words)
+    }
+
+    fn output(&self) -> &Output {
+        self.talk.output()
     }
 
     fn moves(&mut self, put: &Put, from: u128) -> Result<(), Failure> {
-        let (text, next) = sentences::moves(
-            &put.position,
-            put.to_move,
-            from,
-            self.context.output.words(),
-        );
+        let (text, next) =
+            sentences::moves(&put.position, put.to_move, from, self.output().words());
         self.more_from = next;
         self.text("moves", text)
     }
 
-    fn text(&self, of: &'static str, text: String) -> Result<(), Failure> {
-        tell(self.context, &Event::Text { of, text })
+    fn text(&mut self, of: &'static str, text: String) -> Result<(), Failure> {
+        tell(&mut self.talk, &Event::Text { of, text })
     }
 
-    fn remark(&self, failure: &Failure) -> Result<(), Failure> {
-        refuse(self.context, failure)
+    fn remark(&mut self, failure: &Failure) -> Result<(), Failure> {
+        refuse(&mut self.talk, failure)
+    }
+}
+
+fn end(output: &Output, answered: u32, solved: u32) -> Result<(), Failure> {
+    match output.json {
+        true => output.object(&json!({"type":"end","answered":answered,"solved":solved})),
+        false => output.sentences(&practice::end_rated(answered, solved, output.words())),
     }
 }

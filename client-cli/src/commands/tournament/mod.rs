@@ -1,5 +1,6 @@
 //! `grundy tournament`: tournaments on a server, and schedules, pairings and standings without one.
 
+mod board;
 mod create;
 mod export;
 mod list;

@@ -13,7 +13,7 @@ use serde_json::json;
 use tokio::time::{Instant, sleep};
 
 use super::state::{state_of, whole_state};
-use super::{log, show};
+use super::{board, log, show};
 use crate::account::sign_in;
 use crate::connection::{Connection, Incoming};
 use crate::context::Context;
@@ -28,6 +28,7 @@ const AGAIN: Duration = Duration::from_millis(500);
 /// Arguments of `tournament watch`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
+With --screen full the tournament is shown as tables: standings, cross-table, the games that are played and those that are over; Enter watches or reviews one. \
 With --json every event is one line with its number, the last line is the final state. If the connection breaks it is made \
 again, and no event is left out or printed twice.")]
 pub(super) struct Arguments {
@@ -53,6 +54,10 @@ struct Watch<'c> {
 
 impl Arguments {
     pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        let output = &context.output;
+        if let Some(signs) = output.signs.filter(|_| output.full) {
+            return board::show_tables(context, signs, self.tournament).await;
+        }
         let mut watch = Watch {
             context,
             tournament: self.tournament,

@@ -1,27 +1,35 @@
 //! The help above the panes.
 
+use grundy_words::Catalogue;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::panes::notation;
 use super::text::{put, wrap};
-use crate::screen::help::Page;
-use crate::screen::state::State;
+use crate::screen::help::{Help, Page};
+use crate::screen::keys::Entry;
 use crate::screen::targets::{Target, Targets};
-use crate::session::match_view::MatchView;
+use crate::screen::theme::Theme;
+
+/// The open help.
+pub(super) struct Overlay<'h> {
+    pub(super) help: &'h Help,
+    /// The entries that it lists.
+    pub(super) entries: Vec<&'static Entry>,
+    pub(super) notation: String,
+    pub(super) theme: Theme,
+    pub(super) words: &'static Catalogue,
+}
 
 /// Draws the open page of the help.
-pub(super) fn paint(
-    buffer: &mut Buffer,
-    area: Rect,
-    state: &State,
-    view: &MatchView,
-    targets: &mut Targets,
-) {
-    let Some(help) = &state.help else {
-        return;
-    };
+pub(super) fn paint(buffer: &mut Buffer, area: Rect, overlay: &Overlay<'_>, targets: &mut Targets) {
+    let Overlay {
+        help,
+        entries,
+        theme,
+        words,
+        ..
+    } = overlay;
     for row in 0..area.height {
         let line = " ".repeat(usize::from(area.width));
         buffer.set_stringn(
@@ -34,8 +42,6 @@ pub(super) fn paint(
     }
     // What lies below cannot be clicked.
     targets.retain(|(place, _)| !place.intersects(area));
-    let theme = state.theme;
-    let words = view.words();
     let head = words.say(match help.page {
         Page::Keys => "screen-help",
         Page::Notation => "screen-help-notation",
@@ -47,7 +53,7 @@ pub(super) fn paint(
         ..area
     };
     if help.page == Page::Notation {
-        let lines = wrap(&notation(view), body.width.saturating_sub(2));
+        let lines = wrap(&overlay.notation, body.width.saturating_sub(2));
         let last = lines.len().saturating_sub(usize::from(body.height));
         let shown = lines.iter().skip(help.scrolled.min(last));
         for (row, line) in (0..body.height).zip(shown) {
@@ -55,7 +61,6 @@ pub(super) fn paint(
         }
         return;
     }
-    let entries = help.entries(view);
     if entries.is_empty() {
         let none = words.say("screen-help-none");
         put(buffer, body, 0, &format!(" {none}"), theme.faint());

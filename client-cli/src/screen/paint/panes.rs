@@ -1,7 +1,5 @@
 //! The panes: the board, the moves, and the messages.
 
-use std::collections::BTreeSet;
-
 use grundy_shared::ids::Seat;
 use grundy_words::Message;
 use ratatui::buffer::Buffer;
@@ -9,14 +7,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::header::{end_rule, in_short};
+use super::messages;
+use super::picture::{self, Picture};
 use super::standing::standing;
 use super::text::{cut, put, wrap};
 use crate::render::sentences;
-use crate::screen::board::{Board, Place};
-use crate::screen::log::{Said, Tone};
 use crate::screen::state::{Pane, State};
 use crate::screen::targets::{Target, Targets};
-use crate::screen::theme::Theme;
 use crate::session::match_view::MatchView;
 
 /// What the other player needs in order to join. A command that fits is not broken, so that it can be copied.
@@ -39,46 +36,16 @@ pub(super) fn board(
     let Some((position, seat)) = state.shown(view) else {
         return;
     };
-    let frame = state.frame(area);
-    let board = Board::of(&position, frame);
     let chosen = state.chosen.filter(|_| state.can_choose(view));
-    let chosen = chosen.and_then(|number| position.nth_move(seat, number));
-    let changed = match &chosen {
-        Some(mv) => board.marked(&Board::of(&position.play(mv), frame), &mv.to_string()),
-        None => BTreeSet::new(),
+    let picture = Picture {
+        position: &position,
+        frame: state.frame(area),
+        theme: state.theme,
+        chosen: chosen.and_then(|number| position.nth_move(seat, number)),
+        can_choose: state.can_choose(view),
+        words: view.words(),
     };
-    for (y, (row, line)) in (0..area.height).zip(board.lines.iter().enumerate()) {
-        for (x, (column, (sign, ink))) in (0..area.width).zip(line.iter().enumerate()) {
-            let style = match changed.contains(&(row, column)) {
-                true => state.theme.chosen(),
-                false => state.theme.ink(*ink),
-            };
-            let sign = sign.encode_utf8(&mut [0; 4]).to_owned();
-            put_cell(buffer, area, (x, y), &sign, style);
-            if *sign != *" " && state.can_choose(view) {
-                let place: Place = (row, column);
-                targets.push((Rect::new(area.x + x, area.y + y, 1, 1), Target::Cell(place)));
-            }
-        }
-    }
-    let below = u16::try_from(board.lines.len()).unwrap_or(area.height);
-    if let Some(mv) = chosen.map(|mv| mv.to_string()) {
-        let label = board.label(&mv).filter(|label| **label != *mv);
-        let words = match label {
-            Some(label) => Message::new("screen-label")
-                .text("move", mv)
-                .text("label", label)
-                .said(view.words()),
-            None => mv,
-        };
-        let style = state.theme.chosen();
-        put(buffer, area, below + 1, &format!(" {words}"), style);
-    }
-}
-
-fn put_cell(buffer: &mut Buffer, area: Rect, (x, y): (u16, u16), sign: &str, style: Style) {
-    let cell = Rect::new(area.x + x, area.y + y, 1, 1);
-    put(buffer, cell, 0, sign, style);
+    picture::paint(buffer, area, &picture, targets);
 }
 
 /// The moves so far, the latest in sight.
@@ -126,34 +93,6 @@ pub(super) fn moves(
     }
 }
 
-/// What was said, the latest at the bottom.
-pub(super) fn messages(buffer: &mut Buffer, area: Rect, state: &State) {
-    let mut left = usize::from(area.height);
-    let mut skipped = state.scrolled[1];
-    for said in state.log.newest() {
-        for (line, style) in lines_of(said, area.width, state.theme).into_iter().rev() {
-            if skipped > 0 {
-                skipped -= 1;
-                continue;
-            }
-            if left == 0 {
-                return;
-            }
-            left -= 1;
-            put(buffer, area, u16::try_from(left).unwrap_or(0), &line, style);
-        }
-    }
-}
-
-/// The beginning of what was said last.
-pub(super) fn last_message(buffer: &mut Buffer, area: Rect, state: &State) {
-    if let Some(said) = state.log.newest().next()
-        && let Some((line, style)) = lines_of(said, u16::MAX, state.theme).into_iter().next()
-    {
-        put(buffer, area, 0, &line, style);
-    }
-}
-
 /// Where there is room for a few lines only: what was said last, and how things stand.
 pub(super) fn lines_of_all(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView) {
     let (standing, style) = standing(state, view);
@@ -172,26 +111,11 @@ pub(super) fn lines_of_all(buffer: &mut Buffer, area: Rect, state: &State, view:
         height: area.height - used,
         ..area
     };
-    messages(buffer, above, state);
+    let (log, scrolled) = (&state.log, state.scrolled[1]);
+    messages::paint(buffer, above, log, scrolled, state.theme);
     for (row, (line, style)) in (0..used).zip(lines) {
         put(buffer, area, above.height + row, &line, style);
     }
-}
-
-/// A text in lines, with a sign that says what it is where colour is missing.
-fn lines_of(said: &Said, width: u16, theme: Theme) -> Vec<(String, Style)> {
-    let (sign, style) = match said.tone {
-        Tone::News => (' ', Style::new()),
-        Tone::Answer => (' ', theme.faint()),
-        Tone::Refusal => ('!', theme.warning()),
-        Tone::Chat => ('"', theme.chat()),
-    };
-    let lines = wrap(&said.text, width.saturating_sub(2)).into_iter();
-    let line = |(at, line): (usize, String)| {
-        let sign = if at == 0 { sign } else { ' ' };
-        (format!("{sign}{line}"), style)
-    };
-    lines.enumerate().map(line).collect()
 }
 
 fn heading(buffer: &mut Buffer, area: Rect, words: &str, state: &State, pane: Pane) {

@@ -2,16 +2,16 @@
 
 use grundy_shared::ids::Seat;
 use grundy_words::Message;
-use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::footer;
+use super::picture::{self, Picture};
 use super::text::{cut, put, wrap};
-use crate::render::board;
+use crate::render::board::Frame;
 use crate::render::reviewed::holder;
-use crate::screen::board::Board;
 use crate::screen::keys::Action;
 use crate::screen::review::walk::{Walk, letter};
 use crate::screen::table::REVIEW;
@@ -21,7 +21,7 @@ use crate::screen::targets::{Target, Targets};
 const LIST: u16 = 34;
 
 /// Draws it; what can be clicked.
-pub(in crate::screen) fn paint(frame: &mut Frame<'_>, walk: &Walk<'_>) -> Targets {
+pub(in crate::screen) fn paint(frame: &mut ratatui::Frame<'_>, walk: &Walk<'_>) -> Targets {
     let area = frame.area();
     let buffer = frame.buffer_mut();
     let mut targets = Targets::new();
@@ -85,7 +85,7 @@ pub(in crate::screen) fn paint(frame: &mut Frame<'_>, walk: &Walk<'_>) -> Target
         put(buffer, reasons, row, &format!(" {line}"), Style::new());
     }
     if area.height > 2 {
-        footer(buffer, area, walk, &mut targets);
+        last_line(buffer, area, walk, &mut targets);
     }
     targets
 }
@@ -99,17 +99,19 @@ fn position(buffer: &mut Buffer, area: Rect, walk: &Walk<'_>) {
         put(buffer, area, 0, &format!(" {none}"), walk.theme.faint());
         return;
     };
-    let frame = board::Frame {
-        width: usize::from(area.width).saturating_sub(1),
-        rows: usize::from(area.height),
-        glyphs: walk.glyphs,
+    let picture = Picture {
+        position,
+        frame: Frame {
+            width: usize::from(area.width).saturating_sub(1),
+            rows: usize::from(area.height),
+            glyphs: walk.glyphs,
+        },
+        theme: walk.theme,
+        chosen: None,
+        can_choose: false,
+        words: walk.words,
     };
-    for (row, line) in (0..area.height).zip(Board::of(position, frame).lines) {
-        for (column, (sign, ink)) in (0..area.width).zip(line) {
-            let cell = Rect::new(area.x + column, area.y + row, 1, 1);
-            put(buffer, cell, 0, &sign.to_string(), walk.theme.ink(ink));
-        }
-    }
+    picture::paint(buffer, area, &picture, &mut Targets::new());
 }
 
 /// Every move with its mark and who wins after it, the shown one in sight.
@@ -142,21 +144,15 @@ fn moves(buffer: &mut Buffer, area: Rect, walk: &Walk<'_>, targets: &mut Targets
     }
 }
 
-fn footer(buffer: &mut Buffer, area: Rect, walk: &Walk<'_>, targets: &mut Targets) {
-    let mut column = 0;
-    for entry in REVIEW.iter().filter(|entry| !entry.footer.is_empty()) {
+fn last_line(buffer: &mut Buffer, area: Rect, walk: &Walk<'_>, targets: &mut Targets) {
+    let entries = REVIEW.iter().filter(|entry| !entry.footer.is_empty());
+    let hints = entries.map(|entry| {
         let name = match (entry.action, entry.keys.first()) {
             (Action::Clear, _) | (_, None) => "q".to_owned(),
             (_, Some(key)) => key.name(),
         };
-        let words = format!("{name} {}", walk.words.say(entry.footer));
-        let width = u16::try_from(words.width()).unwrap_or(u16::MAX);
-        if column + width > area.width {
-            return;
-        }
-        let place = Rect::new(area.x + column, area.bottom() - 1, width, 1);
-        put(buffer, place, 0, &words, walk.theme.faint());
-        targets.push((place, Target::Key(entry.action)));
-        column += width + 2;
-    }
+        (name, walk.words.say(entry.footer), entry.action)
+    });
+    let last = Rect::new(area.x, area.bottom() - 1, area.width, 1);
+    footer::paint(buffer, last, hints, walk.theme.faint(), targets);
 }

@@ -8,6 +8,7 @@ use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
 use grundy_shared::review::Review;
 use ratatui::Frame;
 use ratatui::layout::{Position as Spot, Rect};
+use tokio::signal::unix::{SignalKind, signal};
 
 use self::walk::Walk;
 use super::keyboard::{Keyboard, Stroke};
@@ -26,6 +27,8 @@ use crate::render::board::Glyphs;
 /// # Errors
 /// The terminal cannot be used.
 pub(crate) async fn show(output: Output, signs: Signs, review: &Review) -> Result<Exit, Failure> {
+    // From the first moment on that the screen is on, it must be given back.
+    let mut interrupt = signal(SignalKind::interrupt())?;
     let mut theme = theme(signs);
     let (mut terminal, _) = open(signs, true, &mut theme)?;
     let mut walk = Walk::new(
@@ -35,12 +38,11 @@ pub(crate) async fn show(output: Output, signs: Signs, review: &Review) -> Resul
         output.words(),
     );
     let mut keyboard = Keyboard::listen()?;
-    let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
     let (mut mouse, mut targets) = (true, Targets::new());
     loop {
         terminal.draw(|frame: &mut Frame<'_>| targets = paint(frame, &walk))?;
         let stroke = tokio::select! {
-            _ = &mut interrupted => Stroke::End,
+            _ = interrupt.recv() => Stroke::End,
             stroke = keyboard.next() => stroke,
         };
         let action = match stroke {

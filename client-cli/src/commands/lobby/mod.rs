@@ -1,5 +1,7 @@
 //! `grundy lobby`: who looks for an opponent; takes a seat and plays.
 
+mod hall;
+
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,11 +13,12 @@ use grundy_shared::protocol::server::Reply;
 use grundy_words::Message;
 use serde_json::json;
 
+use self::hall::{Hall, Wish};
 use super::join::take_seat;
 use crate::account::{SignedIn, sign_in};
 use crate::confirm::may_record;
 use crate::connection::{Answer, Welcome, unexpected};
-use crate::context::Context;
+use crate::context::{Context, Then};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render::lobby;
@@ -25,7 +28,7 @@ use crate::session::lines::Lines;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  grundy lobby                      list the open seats; on a terminal, choose one and play
+  grundy lobby                      list the open seats; on a terminal, choose one and play, or watch a match
   grundy lobby --game kayles
   grundy lobby Tk8Ld4WnZe           take this seat
   grundy play nim:3,5,7 --open      open a seat yourself
@@ -59,6 +62,9 @@ impl Arguments {
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         if !may_record(&context.output, self.record.as_deref()).await? {
             return Ok(Exit::Done);
+        }
+        if self.seek.is_none() && context.output.signs.is_some() {
+            return self.in_the_hall(context).await;
         }
         let mut signed_in = sign_in(context, 0).await?;
         if let Some(seek) = self.seek.clone() {
@@ -98,6 +104,40 @@ impl Arguments {
                 }
                 Err(failure) => return Err(failure),
             }
+        }
+    }
+
+    /// The lobby on the full screen, until the user has chosen something.
+    async fn in_the_hall(self, context: &Context) -> Result<Exit, Failure> {
+        let mut hall = Hall::enter(context, self.game.clone(), self.limit)?;
+        loop {
+            let command = match hall.wish().await? {
+                Wish::Leave => return Ok(Exit::Done),
+                Wish::Interrupt => return Ok(Exit::Interrupted),
+                Wish::Command(command) => command,
+                Wish::Seat(seek) => {
+                    let signed_in = sign_in(context, 0).await?;
+                    match take(context, signed_in, seek.to_string()).await? {
+                        (back, Ok(reply)) => {
+                            // The screen is for the match now.
+                            drop(hall);
+                            return self.play(context, back, reply).await;
+                        }
+                        // Somebody was quicker, or it is not possible now.
+                        (_, Err(failure))
+                            if failure.exit() == Exit::Refused
+                                || failure.has_code(ErrorCode::NoSuchSeek) =>
+                        {
+                            hall.refuse(&failure);
+                            continue;
+                        }
+                        (_, Err(failure)) => return Err(failure),
+                    }
+                }
+            };
+            // A command leads to one other.
+            let _ = context.then.set(Then(command));
+            return Ok(Exit::Done);
         }
     }
 

@@ -1,0 +1,206 @@
+//! A desk: the full screen of what is no match. It shows a position or tables, what was said, and a line that is typed.
+//!
+//! It decides nothing: what is typed, chosen or clicked becomes a line, and the command acts on it as on one that was typed in line mode.
+
+mod layout;
+mod sheet;
+#[cfg(test)]
+mod tests;
+pub(super) mod view;
+
+use grundy_shared::Position;
+use grundy_shared::ids::Seat;
+use ratatui::layout::Rect;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use self::view::View;
+use super::keyboard::{Keyboard, Stroke};
+use super::keys::Entry;
+use super::log::Tone;
+use super::opening::{open, theme};
+use super::paint::desk::paint;
+use super::planted::plant_a_panic;
+use super::state::Outcome;
+use super::table::{LESSON, LOBBY, TABLES, WALK};
+use super::targets::Targets;
+use super::terminal::Terminal;
+use crate::failure::Failure;
+use crate::output::{Output, Signs};
+use crate::render::board::Glyphs;
+
+pub(crate) use self::sheet::{Row, Sheet};
+
+/// What a desk is for: which keys it hears.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Purpose {
+    /// A lesson, or puzzles.
+    Lesson,
+    /// A walk through a match or from a position.
+    Walk,
+    /// The lobby.
+    Lobby,
+    /// Tables at which nothing is typed.
+    Tables,
+}
+
+impl Purpose {
+    fn keys(self) -> &'static [Entry] {
+        match self {
+            Self::Lesson => LESSON,
+            Self::Walk => WALK,
+            Self::Lobby => LOBBY,
+            Self::Tables => TABLES,
+        }
+    }
+}
+
+/// What the user did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Heard {
+    /// This line was entered.
+    Line(String),
+    /// Ctrl-C was pressed.
+    Interrupted,
+    /// A signal asks the program to end, or the terminal has gone.
+    Ended,
+}
+
+/// A desk on the terminal; dropping it gives the terminal back.
+#[derive(Debug)]
+pub(crate) struct Desk {
+    terminal: Terminal,
+    keyboard: Keyboard,
+    interrupt: Signal,
+    view: View,
+    targets: Targets,
+    /// The size at which it was drawn last.
+    area: Rect,
+}
+
+impl Desk {
+    /// Turns the full screen on.
+    ///
+    /// # Errors
+    /// The terminal cannot be used.
+    pub(crate) fn open(output: &Output, signs: Signs, purpose: Purpose) -> Result<Self, Failure> {
+        // From the first moment on that the screen is on, it must be given back.
+        let interrupt = signal(SignalKind::interrupt())?;
+        let mut theme = theme(signs);
+        let (terminal, typed) = open(signs, true, &mut theme)?;
+        let glyphs = output.glyphs.unwrap_or(Glyphs::ASCII);
+        let types = purpose != Purpose::Tables;
+        let look = (theme, glyphs);
+        let mut view = View::new(look, output.language, purpose.keys(), types);
+        view.insert(&typed);
+        Ok(Self {
+            terminal,
+            keyboard: Keyboard::listen()?,
+            interrupt,
+            view,
+            targets: Targets::new(),
+            area: Rect::new(0, 0, 80, 24),
+        })
+    }
+
+    /// The first line: what this is.
+    pub(crate) fn title(&mut self, text: String) {
+        self.view.title = crate::render::clean(&text);
+    }
+
+    /// The second line: what it is about now.
+    pub(crate) fn about(&mut self, text: &str) {
+        self.view.about = crate::render::clean(text);
+    }
+
+    /// Shows a position in which this seat moves, and keeps its rules and notation for the help.
+    pub(crate) fn position(&mut self, position: &Position, seat: Seat, notation: String) {
+        self.view.place(position, seat);
+        self.view.notation = notation;
+    }
+
+    /// Shows tables in place of what was shown.
+    pub(crate) fn sheets(&mut self, sheets: Vec<Sheet>) {
+        self.view.lay_out(sheets);
+    }
+
+    /// Says something.
+    pub(crate) fn say(&mut self, text: &str) {
+        self.view.say(Tone::News, text);
+    }
+
+    /// Says that something is not possible.
+    pub(crate) fn refuse(&mut self, text: &str) {
+        self.view.say(Tone::Refusal, text);
+    }
+
+    /// How things stand, above the line that is typed; with `is_urgent` it is to be noticed.
+    pub(crate) fn note(&mut self, text: String, is_urgent: bool) {
+        self.view.note = (text, is_urgent);
+    }
+
+    /// Asks this in place of the prompt; with `true`, Enter alone is an answer.
+    pub(crate) fn ask(&mut self, question: Option<(String, bool)>) {
+        self.view.question = question;
+    }
+
+    /// Whether what is shown can be taken out of the deck.
+    pub(crate) fn forgettable(&mut self, is_forgettable: bool) {
+        self.view.is_forgettable = is_forgettable;
+    }
+
+    /// The move that a label of the drawing stands for.
+    pub(crate) fn meant(&self, text: &str) -> Option<String> {
+        self.view.meant(self.area, text)
+    }
+
+    /// Draws what it shows.
+    ///
+    /// # Errors
+    /// The terminal cannot be written to.
+    pub(crate) fn draw(&mut self) -> Result<(), Failure> {
+        let (view, targets, area) = (&self.view, &mut self.targets, &mut self.area);
+        self.terminal.draw(|frame| {
+            *area = frame.area();
+            *targets = paint(frame, view);
+        })?;
+        Ok(())
+    }
+
+    /// Draws, and waits for what the user does. May be dropped while waiting without losing anything.
+    ///
+    /// # Errors
+    /// The terminal cannot be used.
+    pub(crate) async fn next(&mut self) -> Result<Heard, Failure> {
+        loop {
+            self.draw()?;
+            let stroke = tokio::select! {
+                _ = self.interrupt.recv() => Stroke::End,
+                stroke = self.keyboard.next() => stroke,
+            };
+            let mouse = self.view.mouse;
+            let outcome = match stroke {
+                Stroke::End => return Ok(Heard::Ended),
+                Stroke::Continued => {
+                    self.terminal.enter_again()?;
+                    Outcome::Nothing
+                }
+                Stroke::Event(event) => self.view.hear(&event, self.area, &self.targets),
+            };
+            if self.view.mouse != mouse {
+                self.terminal.hear_mouse(self.view.mouse)?;
+            }
+            match outcome {
+                Outcome::Line(line) => {
+                    plant_a_panic(&line);
+                    // The answer may take a while.
+                    self.draw()?;
+                    return Ok(Heard::Line(line));
+                }
+                Outcome::Interrupt => return Ok(Heard::Interrupted),
+                Outcome::Suspend => self.terminal.suspend()?,
+                Outcome::Redraw => self.terminal.forget()?,
+                Outcome::Nothing => {}
+            }
+        }
+    }
+}
