@@ -7,6 +7,7 @@ pub mod bounds;
 pub mod career;
 pub mod certificate;
 pub mod chain;
+pub mod chart;
 pub mod conformance;
 mod erased;
 pub mod event;

@@ -1,6 +1,9 @@
 //! `grundy rating`: the ratings of a player, and their history.
 
+use std::path::PathBuf;
+
 use clap::Args;
+use grundy_shared::chart::{HistoryPoint, RatingHistory as RatingCurve};
 use grundy_shared::ids::Seq;
 use grundy_shared::protocol::client::{RatingHistory, Ratings};
 use grundy_shared::protocol::server::Reply;
@@ -12,7 +15,9 @@ use crate::connection::unexpected;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::record::save;
 use crate::render::{clean, ratings};
+use crate::written::{self, Kind};
 
 /// Arguments of `rating`.
 #[derive(Debug, Args)]
@@ -21,6 +26,7 @@ Examples:
   grundy rating                        your ratings, one for each game
   grundy rating Ada
   grundy rating Ada --history nim      Ada's rated pairs of Nim, newest first
+  grundy rating Ada --history nim --svg ada.svg
 
 Rated pairs are played with --rated: two games from one start, sides swapped. A rating with a question \
 mark is provisional: it rests on too few pairs, or the last one was too long ago.")]
@@ -36,11 +42,17 @@ pub(crate) struct Arguments {
     /// With --history: the largest number of pairs to list
     #[arg(long, value_name = "N", requires = "history", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=200))]
     limit: u32,
+    /// With --history: also write the curve of the listed pairs to this file, as a picture
+    #[arg(long, value_name = "FILE", requires = "history")]
+    svg: Option<PathBuf>,
 }
 
 impl Arguments {
     /// Shows ratings, or the history of one.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        if let Some(file) = &self.svg {
+            written::check(file, Kind::Svg, &[])?;
+        }
         let mut signed_in = sign_in(context, 0).await?;
         match self.history.clone() {
             None => self.now(context, &mut signed_in).await?,
@@ -115,6 +127,17 @@ impl Arguments {
             } => (player, family, pairs, next),
             other => return Err(unexpected(&other)),
         };
+        if let Some(file) = &self.svg {
+            let points = pairs.iter().rev().map(|pair| HistoryPoint {
+                rating: pair.rating,
+                deviation: pair.deviation,
+            });
+            let points: Vec<HistoryPoint> = points.collect();
+            let label = format!("{}, {}", clean(&player.name), clean(&family));
+            if let Some(curve) = RatingCurve::of(&points) {
+                save(file, curve.svg(&label).as_bytes())?;
+            }
+        }
         let output = &context.output;
         if output.json {
             return output.object(&json!({

@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 use std::io::{IsTerminal as _, stderr};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use grundy_shared::Position;
+use grundy_shared::chart::PeriodStrip;
 use grundy_shared::theory::Meter;
 use grundy_shared::theory::heap_values::HeapValues;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -15,7 +17,9 @@ use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::record::save;
 use crate::render;
+use crate::written::{self, Kind};
 
 /// Values that one call lists at most.
 const MOST_LISTED: u64 = 100_000_000;
@@ -32,6 +36,7 @@ const PORTION: u64 = 4_096;
 Examples:
   grundy rules period octal.0.77
   grundy rules period octal.0.16 --json
+  grundy rules period kayles --svg kayles.svg
   grundy rules period octal.0.6 --to 100000 --budget 10s
 
 A period is reported only if it is proved. The proof is the bound of Guy and Smith, which needs \
@@ -45,6 +50,9 @@ pub(crate) struct Period {
     /// Time limit
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     budget: Duration,
+    /// Also write the first values to this file, as a picture in which the period is seen
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 /// Arguments of `rules table`.
@@ -70,9 +78,15 @@ pub(crate) struct Table {
 impl Period {
     /// Says what is proved.
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
+        if let Some(file) = &self.svg {
+            written::check(file, Kind::Svg, &[])?;
+        }
         let begun = Instant::now();
         let is_over = || begun.elapsed() >= self.budget;
         let values = values(&self.game, self.to, &is_over, context)?;
+        if let Some((file, strip)) = self.svg.as_ref().zip(PeriodStrip::of(&values)) {
+            save(file, strip.svg(&self.game).as_bytes())?;
+        }
         let period = values.period;
         let checked_to = values.computed.saturating_sub(1);
         let limit_reached = period.is_none() && checked_to < self.to;

@@ -6,7 +6,7 @@ use anstream::{AutoStream, ColorChoice};
 
 use super::probe;
 use super::terminal::Terminal;
-use super::theme::Theme;
+use super::theme::{Background, Theme};
 use crate::output::Signs;
 
 /// The look of the screen before the terminal was asked.
@@ -14,10 +14,14 @@ pub(super) fn theme(signs: Signs) -> Theme {
     Theme {
         colour: AutoStream::choice(&io::stdout()) != ColorChoice::Never,
         lines: signs == Signs::Unicode,
+        background: std::env::var("COLORFGBG").map_or_else(
+            |_| Background::default(),
+            |value| Background::of_variable(&value),
+        ),
     }
 }
 
-/// Turns the screen on. What was typed while the terminal was asked for the widths of its signs is returned.
+/// Turns the screen on. What was typed while the terminal was asked for the widths of its signs and for its background is returned.
 ///
 /// # Errors
 /// The terminal cannot be written to, or has no raw mode.
@@ -28,5 +32,6 @@ pub(super) fn open(signs: Signs, mouse: bool, theme: &mut Theme) -> io::Result<(
     };
     let heard = probe::ask()?;
     theme.lines = !heard.is_wide.unwrap_or(safe);
+    theme.background = heard.background.unwrap_or(theme.background);
     Ok((terminal, heard.typed))
 }

@@ -36,7 +36,8 @@ heard, the terminal selects no text; F2 turns that off, and it is off for watche
 ## Signs and colours
 
 Colours are the sixteen of your terminal, on its own background, and each is doubled by a sign or a word; `NO_COLOR` and \
-`--color never` leave them out. Some fonts draw lines and other signs two columns wide. The program asks the terminal how wide it draws \
+`--color never` leave them out. The terminal is asked for its background, and what could not be read there has another colour; \
+terminals that do not answer may say it in `COLORFGBG`. Some fonts draw lines and other signs two columns wide. The program asks the terminal how wide it draws \
 them, waits a tenth of a second for the answer, and uses `-` and `|` where they are wide. `--glyphs unicode`, `safe` or `ascii` \
 chooses without asking.
 

@@ -23,7 +23,7 @@ use super::paint::paint;
 use super::state::{Outcome, Pane, State, fits};
 use super::table::{MATCH, REVIEW};
 use super::targets::{Target, Targets};
-use super::theme::Theme;
+use super::theme::{Background, Theme};
 use crate::render::board::Glyphs;
 use crate::session::frontend::Question;
 use crate::session::match_view::{MatchView, Ours};
@@ -90,6 +90,7 @@ pub(super) fn state() -> State {
     let theme = Theme {
         colour: false,
         lines: false,
+        background: Background::Unknown,
     };
     State::new(theme, Glyphs::ASCII)
 }

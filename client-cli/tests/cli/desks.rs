@@ -292,6 +292,15 @@ fn a_tournament_is_looked_at_as_tables() {
     screen.shows("turning point before");
     screen.types("q");
     assert_eq!(screen.ends().0, Some(0));
+    // The cross-table as a picture.
+    let ran = home.run(&["tournament", "show", &id, "--svg", "cup.svg"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let svg = std::fs::read_to_string(home.file("cup.svg")).expect("a picture");
+    assert!(
+        svg.starts_with("<svg ") && svg.contains(">perfect<"),
+        "{svg}"
+    );
+    assert_eq!(svg.matches(">\u{d7}<").count(), 3, "{svg}");
     // One that is not there.
     let absent = ["tournament", "watch", "Tk8Ld4WnZe", "--screen", "full"];
     let (code, shown) = on_screen(&home, &absent).ends();

@@ -311,6 +311,15 @@ fn a_reader_that_goes_is_no_error() {
 #[test]
 fn periods_are_told_where_they_are_proved() {
     let home = Home::new();
+    let drawn = home.run(&["rules", "period", "octal.0.77", "--svg", "kayles.svg"]);
+    assert_eq!(drawn.code, Some(0), "{drawn:?}");
+    let svg = std::fs::read_to_string(home.file("kayles.svg")).expect("a picture");
+    assert!(svg.contains("class=\"s3\""), "{svg}");
+    // What is no picture is not replaced by one.
+    let notes = home.write("notes.txt", "mine");
+    let ran = home.run(&["rules", "period", "kayles", "--svg", "notes.txt"]);
+    assert_eq!(ran.code, Some(7), "{ran:?}");
+    assert_eq!(std::fs::read_to_string(notes).expect("notes"), "mine");
     let kayles = home.run(&["rules", "period", "octal.0.77", "--json"]);
     assert_eq!(kayles.code, Some(0));
     let kayles = kayles.json();

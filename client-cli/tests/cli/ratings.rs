@@ -50,6 +50,11 @@ fn a_rated_pair_from_the_lobby_to_the_leaderboard() {
     let history = b_home.run(&["rating", "--history", "nim"]);
     assert!(history.stdout.contains("-162"), "{history:?}");
     assert!(history.stdout.contains(name), "{history:?}");
+    let with_picture = ["rating", "--history", "nim", "--svg", "curve.svg"];
+    let drawn = b_home.run(&with_picture);
+    assert_eq!(drawn.stdout, history.stdout, "{drawn:?}");
+    let svg = std::fs::read_to_string(b_home.file("curve.svg")).expect("a picture");
+    assert!(svg.contains("class=\"curve\""), "{svg}");
     let of_a = b_home.run(&["rating", name, "--history", "nim", "--json"]);
     assert_eq!(of_a.json()["pairs"][0]["change"], 162);
     let board = b_home.run(&["leaderboard", "nim", "--provisional", "--json"]);

@@ -375,6 +375,24 @@ fn the_terminal_is_asked_how_wide_its_signs_are() {
 }
 
 #[test]
+fn the_terminal_is_asked_what_its_text_stands_on() {
+    let home = Home::new();
+    // Stones are yellow, but not on white.
+    for (colour, style) in [
+        ("rgb:0000/0000/0000", &b"38;5;3"[..]),
+        ("rgb:ffff/ffff/ffff", &b"38;5;5"[..]),
+    ] {
+        let mut screen = Screen::start(home.command(&PLAY), 100, 30);
+        screen.waits("asked", |screen| screen.has(b"\x1b]11;?"));
+        screen.types(&format!("\x1b]11;{colour}\x1b\\\x1b[1;2R"));
+        screen.shows("Your move.");
+        screen.waits("the colour of stones", |screen| screen.has(style));
+        screen.types("\x03");
+        screen.ends();
+    }
+}
+
+#[test]
 fn colour_is_left_out_where_it_is_not_wanted() {
     let home = Home::new();
     let has_colour = |screen: &Screen| {

@@ -7,7 +7,6 @@ mod account;
 mod asset;
 mod bots;
 mod card;
-mod chart;
 mod cookie;
 mod crosstable;
 mod frame;

@@ -5,6 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use grundy_shared::bot::Bot;
+use grundy_shared::chart::{HistoryPoint, RatingHistory};
 use grundy_shared::event::{Outcome, PairScore, PlayerInfo};
 use grundy_shared::games::find;
 use grundy_shared::ids::{MatchId, PlayerId, Seat, Seq};
@@ -12,7 +13,6 @@ use grundy_shared::protocol::rating::RatingInfo;
 use grundy_shared::rated::{Family, RatingEvent};
 use grundy_words::{Catalogue, Value};
 
-use super::chart::{self, Point};
 use super::frame::{Frame, note, page};
 use super::site::Site;
 use super::tournaments::result;
@@ -166,13 +166,13 @@ async fn history(
     player: PlayerId,
     family: Family,
     pairs: Seq,
-) -> Result<Vec<(PairScore, Point)>, StoreError> {
+) -> Result<Vec<(PairScore, HistoryPoint)>, StoreError> {
     let after = Seq(pairs.0.saturating_sub(PAIRS));
     let stream = StreamId::Rating(player, family);
     let logged = app.store.load(stream, after, PAIRS as usize).await?;
     let read = logged.unwrap_or_default().into_iter().filter_map(|logged| {
         let RatingEvent::Rated(rated) = serde_json::from_slice(&logged.body).ok()?;
-        let point = Point {
+        let point = HistoryPoint {
             rating: points(rated.after.rating.into()),
             deviation: points(rated.after.deviation.into()),
         };
@@ -197,7 +197,7 @@ async fn matches(app: &App, player: PlayerId, reader: PlayerId) -> Result<Vec<Li
 }
 
 impl Rating {
-    fn of(info: &RatingInfo, history: &[(PairScore, Point)], words: &Catalogue) -> Self {
+    fn of(info: &RatingInfo, history: &[(PairScore, HistoryPoint)], words: &Catalogue) -> Self {
         let is_game = find(&info.family).is_some();
         let game = match is_game {
             true => words.say(&format!("game-{}", info.family)),
@@ -222,7 +222,7 @@ impl Rating {
         if !history.is_empty() {
             said.push(words.with("u-score", &values));
         }
-        let curve: Vec<Point> = history.iter().map(|(_, point)| *point).collect();
+        let curve: Vec<HistoryPoint> = history.iter().map(|(_, point)| *point).collect();
         let label = words.with("u-history-of", &[("game", Value::Text(&game))]);
         Self {
             rules: match is_game {
@@ -231,7 +231,7 @@ impl Rating {
             },
             rating: spread(info.rating, info.deviation, info.provisional),
             pairs: words.sentences(&said),
-            chart: chart::of(&curve, &label),
+            chart: RatingHistory::of(&curve).map(|curve| curve.inline_svg(&label)),
             game,
         }
     }

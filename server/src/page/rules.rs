@@ -105,6 +105,8 @@ struct HeapTable {
     /// The first heap of a line, and its values.
     lines: Vec<(usize, Vec<Cell>)>,
     period: String,
+    /// The values with their period as a picture.
+    strip: Option<String>,
 }
 
 /// A value in a table.
@@ -228,7 +230,9 @@ impl Known {
             });
             let across = heaps.lines.first().map_or(0, Vec::len);
             let lines = shaded(&heaps.lines).into_iter().enumerate();
+            let strip = heaps.strip.as_ref().zip(period.as_ref());
             HeapTable {
+                strip: strip.map(|(strip, period)| strip.inline_svg(period)),
                 caption: words.with("rules-heaps", &[("rules", Value::Text(&heaps.rules))]),
                 lines: lines.map(|(line, cells)| (line * across, cells)).collect(),
                 period: period.unwrap_or_else(|| words.say("rules-no-period")),

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use grundy_shared::Position;
+use grundy_shared::chart::PeriodStrip;
 use grundy_shared::games::{BoardKind, GameInfo, REGISTRY};
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::{Budget, OutcomeClass, solve};
@@ -44,6 +45,8 @@ pub(super) struct Heaps {
     pub(super) lines: Vec<Vec<u64>>,
     /// The period and the heap from which on it holds, if it is proved.
     pub(super) period: Option<(u64, u64)>,
+    /// The values with their period as a picture, if one is proved.
+    pub(super) strip: Option<PeriodStrip>,
 }
 
 /// An example with its verdict.
@@ -113,7 +116,9 @@ impl Heaps {
             .map(<[u64]>::to_vec)
             .collect();
         let text = example.to_string();
+        let strip = values.period.and_then(|_| PeriodStrip::of(&values));
         Some(Self {
+            strip,
             rules: text.split(':').next().unwrap_or_default().to_owned(),
             lines,
             period: values.period.map(|period| (period.length, period.start)),

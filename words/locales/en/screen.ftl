@@ -219,3 +219,4 @@ tables-how = { $cause ->
     [adjudicated] too many moves
    *[decided] decided by the solver
 }
+tables-no-chart = there is no cross-table: no round is finished yet, or there are more than 50 players

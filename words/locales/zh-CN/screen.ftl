@@ -213,3 +213,4 @@ tables-how = { $cause ->
     [adjudicated] 步数过多
    *[decided] 由求解器判定
 }
+tables-no-chart = 没有交叉表：还没有结束的轮次，或者选手超过 50 名

@@ -40,6 +40,28 @@ pub(super) async fn page(
     }
 }
 
+/// The tournament that the server's events make, without the records of its games.
+pub(super) async fn tournament_so_far(
+    connection: &mut Connection,
+    tournament: &str,
+) -> Result<Tournament, Failure> {
+    let mut events = Vec::new();
+    loop {
+        let request = TournamentLog {
+            tournament: tournament.to_owned(),
+            since_seq: Seq(events.len() as u64),
+            limit: Some(PAGE_MAX),
+            games: false,
+        };
+        let (page, _) = page(connection, request).await?;
+        if page.is_empty() {
+            let folded = Tournament::replay(&events).map_err(|(_, error)| not_a_log(error))?;
+            return folded.ok_or_else(|| not_a_log("it is empty"));
+        }
+        events.extend(page.into_iter().map(|logged| logged.body.event));
+    }
+}
+
 impl Log {
     /// Reads all of it, page by page.
     pub(super) async fn fetch(

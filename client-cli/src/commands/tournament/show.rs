@@ -1,20 +1,25 @@
 //! `grundy tournament show`: a tournament as text or JSON.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use clap::Args;
+use grundy_shared::chart::CrossChart;
 use grundy_shared::oracle::PlayerAccuracy;
 use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
-use grundy_shared::tournament::Format;
+use grundy_shared::tournament::{Format, Tournament};
+use grundy_words::Message;
 use serde_json::json;
 
-use super::log::Log;
+use super::log::{Log, tournament_so_far};
 use super::state::whole_state;
 use crate::account::sign_in;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::record::save;
 use crate::render;
+use crate::written::{self, Kind};
 
 /// A ladder's rating with a larger deviation is provisional.
 const PROVISIONAL: f64 = 110.0;
@@ -28,10 +33,16 @@ pub(super) struct Arguments {
     /// Also show each player's accuracy; fetches all games and solves their positions
     #[arg(long)]
     accuracy: bool,
+    /// Also write the cross-table to this file, as a picture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 impl Arguments {
     pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
+        if let Some(file) = &self.svg {
+            written::check(file, Kind::Svg, &[])?;
+        }
         let mut signed_in = sign_in(context, 0).await?;
         let connection = &mut signed_in.connection;
         let state = whole_state(connection, &self.tournament).await?;
@@ -39,7 +50,18 @@ impl Arguments {
             true => Some(Log::fetch(connection, &self.tournament).await?),
             false => None,
         };
+        let chart = match &self.svg {
+            Some(_) => cross_chart(
+                &state,
+                &tournament_so_far(connection, &self.tournament).await?,
+            ),
+            None => None,
+        };
         signed_in.connection.close().await;
+        if let Some(file) = &self.svg {
+            let chart = chart.ok_or_else(no_chart)?;
+            save(file, chart.svg(&render::clean(&state.name)).as_bytes())?;
+        }
         let accuracies = match &log {
             Some(log) => Some(log.accuracies(&log.tournament()?)),
             None => None,
@@ -47,6 +69,18 @@ impl Arguments {
         print(context, &state, accuracies.as_deref())?;
         Ok(Exit::Done)
     }
+}
+
+/// The cross-table of the finished rounds.
+fn cross_chart(state: &TournamentState, tournament: &Tournament) -> Option<CrossChart> {
+    let order = state.standings.iter();
+    let order: Vec<(u32, String)> = order.map(|row| (row.player, row.name.clone())).collect();
+    CrossChart::of(tournament.table(), &order)
+}
+
+fn no_chart() -> Failure {
+    let message = Message::new("tables-no-chart");
+    Failure::told(Exit::Failed, "no_cross_table", message)
 }
 
 /// Prints the state of a tournament, and the accuracy of its players if it is known.

@@ -17,7 +17,7 @@ use super::{Outcome, Purpose, Targets, Tone, paint};
 use crate::render::board::Glyphs;
 use crate::screen::keys::{Action, Key};
 use crate::screen::targets::Target;
-use crate::screen::theme::Theme;
+use crate::screen::theme::{Background, Theme};
 
 const PURPOSES: [Purpose; 4] = [
     Purpose::Lesson,
@@ -30,6 +30,7 @@ fn view(purpose: Purpose, language: Language) -> View {
     let theme = Theme {
         colour: false,
         lines: false,
+        background: Background::Unknown,
     };
     let types = purpose != Purpose::Tables;
     let mut view = View::new((theme, Glyphs::ASCII), language, purpose.keys(), types);

@@ -13,11 +13,12 @@ use super::walk::Walk;
 use crate::render::board::Glyphs;
 use crate::screen::keys::Action;
 use crate::screen::paint::review::paint;
-use crate::screen::theme::Theme;
+use crate::screen::theme::{Background, Theme};
 
 const THEME: Theme = Theme {
     colour: false,
     lines: false,
+    background: Background::Unknown,
 };
 
 /// A review of a match in which the win changes hands.
