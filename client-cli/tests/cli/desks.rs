@@ -154,6 +154,7 @@ fn a_seat_that_appears_in_the_lobby_is_taken_with_enter() {
     lobby.shows("Rematch");
     lobby.types("n\r");
     assert_eq!(lobby.ends().0, Some(0));
+    open.shows("Rematch");
     open.types("n\r");
     assert_eq!(open.ends().0, Some(0));
 }
