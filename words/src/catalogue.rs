@@ -30,6 +30,7 @@ pub const FILES: &[(&str, Language, &str)] = &files!(
     "learning"
     "lobby"
     "match"
+    "matches"
     "page"
     "practice"
     "reason"

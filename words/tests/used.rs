@@ -7,8 +7,17 @@ use std::path::Path;
 use grundy_words::{FILES, Language};
 
 /// The files whose messages the terminal says.
-const OF_TERMINAL: [&str; 10] = [
-    "ending", "explore", "failure", "lobby", "match", "practice", "reviewed", "screen", "typed",
+const OF_TERMINAL: [&str; 11] = [
+    "ending",
+    "explore",
+    "failure",
+    "lobby",
+    "match",
+    "matches",
+    "practice",
+    "reviewed",
+    "screen",
+    "typed",
     "welcome",
 ];
 

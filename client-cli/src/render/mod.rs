@@ -19,7 +19,6 @@ pub(crate) mod solution;
 pub(crate) mod welcome;
 
 use grundy_shared::bot::Bot;
-use grundy_shared::event::TimeControl;
 use grundy_words::{Catalogue, Message};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -66,14 +65,6 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> String {
     };
     let lines: Vec<String> = text.split('\n').map(broken).collect();
     lines.join("\n")
-}
-
-/// A clock for people.
-pub(crate) fn terms(clock: TimeControl) -> String {
-    match clock {
-        TimeControl::Untimed {} => "no clock".to_owned(),
-        timed => timed.to_string(),
-    }
 }
 
 /// "1 move", "2 moves".

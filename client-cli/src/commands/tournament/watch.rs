@@ -218,7 +218,7 @@ impl Watch<'_> {
                 let progress = state.map(show::progress).unwrap_or_default();
                 format!(
                     "{match_id}  round {round}, board {board}, game {game}: {}   {progress}",
-                    render::matches::ending(*outcome, *reason)
+                    render::matches::ending(*outcome, *reason, self.context.output.words())
                 )
             }
             TournamentEvent::Paused {} => "paused".to_owned(),
