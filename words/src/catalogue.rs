@@ -38,6 +38,7 @@ pub const FILES: &[(&str, Language, &str)] = &files!(
     "screen"
     "solver"
     "study"
+    "tournaments"
     "typed"
     "welcome"
 );

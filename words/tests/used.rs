@@ -7,7 +7,7 @@ use std::path::Path;
 use grundy_words::{FILES, Language};
 
 /// The files whose messages the terminal says.
-const OF_TERMINAL: [&str; 11] = [
+const OF_TERMINAL: [&str; 12] = [
     "ending",
     "explore",
     "failure",
@@ -17,6 +17,7 @@ const OF_TERMINAL: [&str; 11] = [
     "practice",
     "reviewed",
     "screen",
+    "tournaments",
     "typed",
     "welcome",
 ];

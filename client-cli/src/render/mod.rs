@@ -96,6 +96,12 @@ pub(crate) fn points(halves: u32) -> String {
     format!("{}{half}", halves / 2)
 }
 
+/// A text with spaces after it up to so many columns.
+pub(crate) fn padded(text: &str, columns: usize) -> String {
+    let space = columns.saturating_sub(text.width());
+    format!("{text}{}", " ".repeat(space))
+}
+
 /// A table for a screen of this width: in columns if they fit, else each row as a block of lines.
 pub(crate) fn table(
     headings: &[impl AsRef<str>],
