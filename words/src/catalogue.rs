@@ -21,6 +21,7 @@ macro_rules! files {
 /// The files of each language: their name, the language and the text.
 pub const FILES: &[(&str, Language, &str)] = &files!(
     "account"
+    "accounts"
     "advice"
     "contests"
     "ending"

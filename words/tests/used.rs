@@ -7,7 +7,8 @@ use std::path::Path;
 use grundy_words::{FILES, Language};
 
 /// The files whose messages the terminal says.
-const OF_TERMINAL: [&str; 12] = [
+const OF_TERMINAL: [&str; 13] = [
+    "accounts",
     "ending",
     "explore",
     "failure",
