@@ -23,6 +23,7 @@ pub const FILES: &[(&str, Language, &str)] = &files!(
     "account"
     "accounts"
     "advice"
+    "career"
     "contests"
     "ending"
     "explore"

@@ -7,8 +7,9 @@ use std::path::Path;
 use grundy_words::{FILES, Language};
 
 /// The files whose messages the terminal says.
-const OF_TERMINAL: [&str; 13] = [
+const OF_TERMINAL: [&str; 14] = [
     "accounts",
+    "career",
     "ending",
     "explore",
     "failure",
