@@ -97,3 +97,54 @@ pair-bye = bye
 standings-rank = rank
 standings-id = id
 standings-name = name
+
+## The arena
+
+arena-rank = #
+arena-bot = bot
+arena-match-points = match
+arena-points = points
+arena-games = games
+arena-won = won as 1st/2nd
+arena-accuracy = accuracy
+arena-elo = Elo
+arena-faults = faults
+# The English is the word of the record.
+arena-fault = { $n } { $cause }
+arena-out = withdrawn
+arena-classes = { $upsets ->
+    [none] {""}
+    [one] {" "}({ $sound } sound, { $upsets } double upset)
+   *[other] {" "}({ $sound } sound, { $upsets } double upsets)
+}
+arena-duel = { $a } against { $b }: pairs 0-2 { $lost }, 0.5-1.5 { $half-lost }, 1-1 { $level }{ arena-classes }, 1.5-0.5 { $half-won }, 2-0 { $won }
+arena-difference = Elo { $elo } (95 %: { $low } to { $high }), normalised { $nelo }, superior with probability { $los }
+# The English is that of the statistics.
+arena-open-figure = { $case ->
+   *[any] {"  "}not determined: { $why }
+}
+arena-verdict = { $verdict ->
+    [h0] H0 accepted after { $pairs } pairs: no such difference
+    [h1] H1 accepted after { $pairs } pairs: { $name } is stronger
+   *[open] not decided after { $pairs } pairs
+}
+arena-test = SPRT elo0={ $elo0 } elo1={ $elo1 }: LLR { $llr } [{ $lower }, { $upper }], { arena-verdict }
+arena-faultless = { $name }: no errors seen in { $won } won positions; error rate below { $bound } % (95 %)
+arena-faults-so-far = { $faults ->
+    [0] {""}
+   *[other] , { $faults } faults
+}
+arena-time-left = { $left ->
+    [none] {""}
+   *[time] , { $left } left
+}
+arena-progress = games { $games }/{ $of }, { $rate }/s{ arena-faults-so-far }{ arena-time-left }
+arena-commitment = Commitment { $commitment }: publish it now, and nobody can choose another seed, other starts or other bots later.
+arena-stopping = Finishing the running games. Ctrl-C again ends them uncounted.
+arena-cut-short = The tournament ends here: { $why }.
+arena-summary = { $games } games, { $pairs } complete pairs, seed { $seed }, { $seconds } s, { $rate } games/s
+arena-head = Head { $head }. Verify the results with: grundy verify arena { $directory }
+arena-interrupted = Interrupted. Play the rest with: grundy arena --resume { $directory }
+arena-lost = Interrupted. It cannot be resumed, because --out was not given.
+arena-not-ready = The bot { $name } is not ready: { $why }. It loses each game for which it does not get ready.
+arena-before = { $games } games were played before.

@@ -96,3 +96,64 @@ pair-bye = 轮空
 standings-rank = 名次
 standings-id = 编号
 standings-name = 选手
+
+## 机器人之间的比赛
+
+arena-rank = 名次
+arena-bot = 机器人
+arena-match-points = 场分
+arena-points = 积分
+arena-games = 局数
+arena-won = 先手胜/后手胜
+arena-accuracy = 准确率
+arena-elo = Elo
+arena-faults = 犯规
+arena-fault = { $cause ->
+    [time] 超时
+    [illegal] 着法不合规则
+    [malformed] 回答无法读懂
+    [crash] 程序退出
+    [stall] 没有回答
+   *[not_ready] 没有准备好
+} { $n } 次
+arena-out = 已退出
+arena-classes = { $upsets ->
+    [none] {""}
+   *[other] （{ $sound } 对与理论相符，{ $upsets } 对两局都与理论相反）
+}
+arena-duel = { $a } 对 { $b }：各对比分 0-2 有 { $lost }，0.5-1.5 有 { $half-lost }，1-1 有 { $level }{ arena-classes }，1.5-0.5 有 { $half-won }，2-0 有 { $won }
+arena-difference = Elo 差 { $elo }（95 %：{ $low } 到 { $high }），标准化 { $nelo }，更强的概率 { $los }
+arena-open-figure = { $case ->
+    [all-lost] {"  "}不能确定：每局都输，Elo 差没有下限
+    [all-won] {"  "}不能确定：每局都赢，Elo 差没有上限
+    [no-variance] {"  "}不能确定：所有结果相同，方差为零
+    [reaches-zero] {"  "}不能确定：得分率的 95 % 区间到了 0，Elo 差没有下限
+    [reaches-one] {"  "}不能确定：得分率的 95 % 区间到了 1，Elo 差没有上限
+    [not-converged] {"  "}不能确定：没有求出受约束的最大似然
+   *[no-data] {"  "}不能确定：没有完整的一对
+}
+arena-verdict = { $verdict ->
+    [h0] { $pairs } 对之后接受 H0：没有这样的差距
+    [h1] { $pairs } 对之后接受 H1：{ $name } 更强
+   *[open] { $pairs } 对之后尚未判定
+}
+arena-test = SPRT elo0={ $elo0 } elo1={ $elo1 }：LLR { $llr } [{ $lower }, { $upper }]，{ arena-verdict }
+arena-faultless = { $name }：{ $won } 个必胜局面中没有发现失误；失误率低于 { $bound } %（95 %）
+arena-faults-so-far = { $faults ->
+    [0] {""}
+   *[other] ，犯规 { $faults } 次
+}
+arena-time-left = { $left ->
+    [none] {""}
+   *[time] ，还剩 { $left }
+}
+arena-progress = 已下 { $games }/{ $of } 局，每秒 { $rate } 局{ arena-faults-so-far }{ arena-time-left }
+arena-commitment = 承诺值 { $commitment }：现在公布它，以后就没有人能另选种子、开局或机器人。
+arena-stopping = 正在下完进行中的对局。再按一次 Ctrl-C 即中止它们，不计结果。
+arena-cut-short = 比赛到此结束：已没有可以配对的机器人。
+arena-summary = 共 { $games } 局，{ $pairs } 对完整，种子 { $seed }，{ $seconds } 秒，每秒 { $rate } 局
+arena-head = 链头 { $head }。核对结果：grundy verify arena { $directory }
+arena-interrupted = 已中断。下完其余的：grundy arena --resume { $directory }
+arena-lost = 已中断。因为没有用 --out，所以无法继续。
+arena-not-ready = 机器人 { $name } 没有准备好。它没能准备好的每一局都判负。
+arena-before = 以前已下 { $games } 局。
