@@ -4,6 +4,7 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::ServerId;
 use grundy_shared::protocol::client::Hello;
 use grundy_shared::protocol::{ErrorCode, Secret, VERSION};
+use grundy_words::Message;
 
 use crate::address::Address;
 use crate::connection::{Connection, Welcome};
@@ -99,13 +100,11 @@ fn ours(
 /// Any server could announce the id of one that we know, to get our secret. So the user has to accept a new address.
 fn at_a_new_address(context: &Context, known: &Identity) -> Failure {
     let (address, known_at) = (context.config.server(), clean(&known.server));
-    let message = format!(
-        "{address} says that it is the server that you know as {known_at}; \
-         your secret is not sent to an address that you have not used before"
-    );
-    Failure::new(Exit::NotAllowed, "new_address", message).hint(format!(
-        "if it is the same server, run once: grundy whoami --same-server --server {address}"
-    ))
+    let message = Message::new("account-new-address")
+        .text("address", address)
+        .text("known", known_at);
+    Failure::told(Exit::NotAllowed, "new_address", message)
+        .help(Message::new("account-new-address-how").text("address", address))
 }
 
 /// The user says that the server at this address is the one that it says to be: our identities of it are used here too.
@@ -141,18 +140,17 @@ pub(crate) async fn sign_in_bot(
         return Ok(signed_in);
     }
     // Only with --token-file. Others are to know that they play a program.
-    let words = "this token is a person's: a bot is a player of its own";
-    Err(Failure::new(Exit::NotAllowed, "not_a_bot", words)
-        .hint("make one with: grundy token create NAME --bot --scope bot --to FILE"))
+    let message = Message::new("account-not-bot");
+    Err(Failure::told(Exit::NotAllowed, "not_a_bot", message)
+        .help(Message::new("account-not-bot-how")))
 }
 
 /// Signs in as the bot that has played here; none is made.
 pub(crate) async fn sign_in_known_bot(context: &Context) -> Result<SignedIn, Failure> {
     let config = &context.config;
     let none = || {
-        let words = "no bot of yours has played on this server";
-        Failure::new(Exit::NotFound, "no_bot", words)
-            .hint("name the --profile with which you started 'grundy bot run'")
+        Failure::told(Exit::NotFound, "no_bot", Message::new("account-no-bot"))
+            .help(Message::new("account-no-bot-how"))
     };
     let credentials = Vault::open()?.read()?;
     let connection = Connection::reach(config.server(), config.timeout()).await?;
@@ -212,32 +210,24 @@ pub(crate) async fn sign_in_as(
             }))
         }
         Err(failure) if failure.is_bad_token() && identity.is_borrowed() => {
-            let words = "the token in this file is unknown, revoked or has expired";
-            let code = ErrorCode::BadToken.as_str();
-            Err(Failure::new(Exit::NotAllowed, code, words)
-                .hint("make another with: grundy token create NAME --scope play --to FILE"))
+            Err(bad_token(Message::new("token-bad")).help(Message::new("token-bad-how")))
         }
         Err(failure) if failure.is_bad_token() && identity.is_claimed() => {
             let name = clean(&identity.name);
-            let words = format!(
-                "you are signed out as {name} at {}: this computer's token was revoked, or has expired",
-                config.server()
-            );
-            Err(
-                Failure::new(Exit::NotAllowed, ErrorCode::BadToken.as_str(), words)
-                    .hint(format!("sign in again: grundy login {}", word(&name))),
-            )
+            let message = Message::new("signed-out-as")
+                .text("name", &name)
+                .text("server", config.server());
+            let how = Message::new("signed-out-how").text("name", word(&name));
+            Err(bad_token(message).help(how))
         }
         Err(failure) if failure.is_bad_token() => {
             let vault = Vault::open()?;
             vault.change(|credentials| credentials.set_aside(&identity))?;
-            context.output.warn(&format!(
-                "The server at {} no longer knows you as {} (its data may have been reset). You are now a new guest. \
-                 Your old identity is kept in {}.",
-                config.server(),
-                clean(&identity.name),
-                vault.path().display()
-            ));
+            let forgotten = Message::new("account-forgotten")
+                .text("server", config.server())
+                .text("name", clean(&identity.name))
+                .text("file", vault.path().display());
+            context.output.warn(&forgotten.said(context.output.words()));
             Ok(None)
         }
         Err(failure) => Err(failure),
@@ -290,9 +280,9 @@ pub(crate) fn keep_identity(identity: Identity) -> Result<(), Failure> {
 pub(crate) async fn only_known(context: &Context) -> Result<SignedIn, Failure> {
     let (ours, connection) = identities(context).await?;
     let nobody = || {
-        let words = format!("you are not signed in at {}", context.config.server());
-        Failure::new(Exit::NotAllowed, "not_signed_in", words)
-            .hint("'grundy config path' shows where identities are kept; --profile names another")
+        let message = Message::new("not-signed-in").text("server", context.config.server());
+        Failure::told(Exit::NotAllowed, "not_signed_in", message)
+            .help(Message::new("not-signed-in-how"))
     };
     let identity = ours.into_iter().next().ok_or_else(nobody)?;
     let signed_in = sign_in_as(context, identity, Some(connection)).await?;
@@ -340,12 +330,10 @@ async fn become_guest(
             .replaced_at(config.server(), &profile, announced)
             .first(),
     ) {
-        context.output.warn(&format!(
-            "The server at {} is not the one that knew you as {}: it is another server, or it has lost its data. You are a new guest here; \
-             your earlier identity is kept, in case that server comes back.",
-            config.server(),
-            clean(&before.name),
-        ));
+        let replaced = Message::new("account-replaced")
+            .text("server", config.server())
+            .text("name", clean(&before.name));
+        context.output.warn(&replaced.said(context.output.words()));
     }
     let known = ours.into_iter().nth(which);
     let token = known.as_ref().map(Identity::token);
@@ -366,11 +354,7 @@ async fn become_guest(
                 let name = Some(name.to_owned());
                 connection.greet(Hello { name, ..asked }).await
             }
-            None => welcome.map_err(|failure| {
-                failure.hint(
-                    "choose another name in the configuration: 'grundy config path' shows the file",
-                )
-            }),
+            None => welcome.map_err(|failure| failure.help(Message::new("account-name-how"))),
         };
     }
     let welcome = welcome?;
@@ -390,11 +374,8 @@ async fn become_guest(
             identity
         }
         (None, None) => {
-            return Err(Failure::new(
-                Exit::Protocol,
-                "not_understood",
-                "the server made us a guest without a secret",
-            ));
+            let message = Message::new("account-no-secret");
+            return Err(Failure::told(Exit::Protocol, "not_understood", message));
         }
     };
     tell(context, &welcome);
@@ -407,17 +388,19 @@ async fn become_guest(
 
 /// With --verbose: where we are, and as whom.
 fn tell(context: &Context, welcome: &Welcome) {
-    context.output.detail(&format!(
-        "{} at {}, as {}",
-        clean(&welcome.server),
-        context.config.server(),
-        clean(&welcome.player.name)
-    ));
+    let here = Message::new("account-where")
+        .text("version", clean(&welcome.server))
+        .text("server", context.config.server())
+        .text("name", clean(&welcome.player.name));
+    context.output.detail(&here.said(context.output.words()));
 }
 
 /// The token of this connection was revoked while it was used.
 pub(crate) fn signed_out() -> Failure {
-    let words = "you are signed out: your token was revoked, or has expired";
-    Failure::new(Exit::NotAllowed, ErrorCode::BadToken.as_str(), words)
-        .hint("sign in again: grundy login NAME")
+    bad_token(Message::new("signed-out")).help(Message::new("signed-out-how-nobody"))
+}
+
+/// The server does not know our token any more.
+fn bad_token(message: Message) -> Failure {
+    Failure::told(Exit::NotAllowed, ErrorCode::BadToken.as_str(), message)
 }

@@ -6,6 +6,7 @@ use grundy_shared::protocol::AccountEvent;
 use grundy_shared::protocol::account::{ChallengeEnd, ChallengeInfo, DeclineReason};
 use grundy_shared::protocol::client::{Challenge, FollowAccount, WithdrawChallenge};
 use grundy_shared::protocol::server::Reply;
+use grundy_words::{Catalogue, Message};
 
 use crate::account::SignedIn;
 use crate::connection::{Incoming, unexpected};
@@ -34,11 +35,11 @@ pub(crate) async fn challenge(
         Reply::Challenged { challenge } => challenge,
         other => return Err(unexpected(&other)),
     };
-    context.output.talk(&format!(
-        "Challenge {} to {}. Waiting for the answer; Ctrl-C withdraws it.",
-        challenge.challenge,
-        shown(&challenge.to)
-    ));
+    let words = context.output.words();
+    let sent = Message::new("challenge-sent")
+        .text("challenge", challenge.challenge)
+        .text("name", shown(&challenge.to, words));
+    context.output.talk(&sent.said(words));
     let match_id = answer(&mut signed_in, &challenge).await?;
     let link = attach(signed_in, server, match_id, Manner::Playing, patience).await?;
     Ok((link, match_id))
@@ -53,7 +54,8 @@ async fn answer(signed_in: &mut SignedIn, challenge: &ChallengeInfo) -> Result<M
             _ = tokio::signal::ctrl_c() => {
                 let challenge = ours.to_string();
                 signed_in.connection.ask(WithdrawChallenge { challenge }).await?;
-                return Err(Failure::new(Exit::Interrupted, "withdrawn", "the challenge is withdrawn"));
+                let message = Message::new("challenge-withdrawn");
+                return Err(Failure::told(Exit::Interrupted, "withdrawn", message));
             }
         };
         let Incoming::Account(event) = heard else {
@@ -78,32 +80,47 @@ async fn answer(signed_in: &mut SignedIn, challenge: &ChallengeInfo) -> Result<M
 }
 
 fn no_match(to: &PlayerInfo, end: ChallengeEnd, reason: Option<DeclineReason>) -> Failure {
-    let who = shown(to);
-    let (code, words) = match end {
-        ChallengeEnd::Declined => {
-            let why = match reason.unwrap_or_default() {
-                DeclineReason::Other => String::new(),
-                reason => format!(": {}", reason.in_words()),
-            };
-            ("declined", format!("{who} declined the challenge{why}"))
-        }
-        ChallengeEnd::Expired => (
-            "expired",
-            format!("{who} did not answer the challenge in time"),
-        ),
-        ChallengeEnd::Withdrawn => ("withdrawn", "the challenge was withdrawn".to_owned()),
-        ChallengeEnd::ServerStopped | ChallengeEnd::Accepted => (
-            "shutting_down",
-            "the server is stopping, and the challenge has ended".to_owned(),
-        ),
+    let reason = reason.unwrap_or_default();
+    let (code, case) = match end {
+        ChallengeEnd::Declined if reason == DeclineReason::Other => ("declined", "declined"),
+        ChallengeEnd::Declined => ("declined", "declined-why"),
+        ChallengeEnd::Expired => ("expired", "expired"),
+        ChallengeEnd::Withdrawn => ("withdrawn", "withdrawn"),
+        ChallengeEnd::ServerStopped | ChallengeEnd::Accepted => ("shutting_down", "stopped"),
     };
-    Failure::new(Exit::Refused, code, words)
+    let message = Message::new("challenge-no-match")
+        .text("case", case)
+        .messages("name", vec![player(to)])
+        .text("reason", key(reason))
+        .text("said", reason.in_words());
+    Failure::told(Exit::Refused, code, message)
+}
+
+/// A reason as the messages name it.
+fn key(reason: DeclineReason) -> &'static str {
+    match reason {
+        DeclineReason::Other => "other",
+        DeclineReason::Later => "later",
+        DeclineReason::Game => "game",
+        DeclineReason::Position => "position",
+        DeclineReason::TooFast => "too-fast",
+        DeclineReason::TooSlow => "too-slow",
+        DeclineReason::Untimed => "untimed",
+        DeclineReason::Timed => "timed",
+        DeclineReason::NoBots => "no-bots",
+        DeclineReason::OnlyBots => "only-bots",
+        DeclineReason::TooManyMatches => "too-many",
+    }
 }
 
 /// A player's name, and whether it is a bot.
-pub(crate) fn shown(player: &PlayerInfo) -> String {
-    match player.bot {
-        true => format!("{} (bot)", clean(&player.name)),
-        false => clean(&player.name),
-    }
+pub(crate) fn shown(player: &PlayerInfo, words: &Catalogue) -> String {
+    self::player(player).said(words)
+}
+
+/// The same before it is said in a language.
+fn player(player: &PlayerInfo) -> Message {
+    Message::new("challenge-player")
+        .whether("bot", player.bot)
+        .text("name", clean(&player.name))
 }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 
 use grundy_shared::protocol::Secret;
+use grundy_words::Message;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -22,7 +23,7 @@ pub(crate) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Reads a secret that exists already.
+    /// Reads a secret that exists already. The message `prompt` asks for it.
     ///
     /// # Errors
     /// Nobody can be asked and no file is named (exit 2), or the file cannot be read.
@@ -39,9 +40,10 @@ impl Source<'_> {
     /// As [`read`](Self::read); or the two differ (exit 3).
     pub(crate) fn read_new(self, output: &Output, prompt: &str) -> Result<Secret, Failure> {
         let secret = self.read(output, prompt)?;
-        if self.file.is_none() && self.typed(output, "Repeat it:")? != secret {
-            let words = "the two entries differ; nothing was changed";
-            return Err(Failure::new(Exit::Input, "not_the_same", words).hint("try again"));
+        if self.file.is_none() && self.typed(output, "secret-repeat")? != secret {
+            let message = Message::new("secret-differs");
+            return Err(Failure::told(Exit::Input, "not_the_same", message)
+                .help(Message::new("secret-differs-how")));
         }
         Ok(secret)
     }
@@ -49,14 +51,13 @@ impl Source<'_> {
     fn typed(self, output: &Output, prompt: &str) -> Result<Secret, Failure> {
         if !output.asks {
             let flag = self.flag;
-            let words = format!("no terminal to type it at; use {flag} FILE");
-            return Err(Failure::usage(words).hint(format!(
-                "write it into a file that only you can read, or pipe it in: {flag} -"
-            )));
+            let message = Message::new("secret-no-terminal").text("flag", flag);
+            let how = Message::new("secret-no-terminal-how").text("flag", flag);
+            return Err(Failure::told(Exit::Usage, "usage", message).help(how));
         }
         let mut stderr = io::stderr().lock();
         // A prompt that cannot be shown is missed by nobody.
-        let _ = writeln!(stderr, "{prompt}").and_then(|()| stderr.flush());
+        let _ = writeln!(stderr, "{}", output.words().say(prompt)).and_then(|()| stderr.flush());
         let terminal = rpassword::ConfigBuilder::new()
             .input_file_path("/dev/stdin")
             .output_discard()
@@ -65,7 +66,8 @@ impl Source<'_> {
         let typed = rpassword::read_password_with_config(terminal);
         typed.map(Secret::from).map_err(|error| match error.kind() {
             io::ErrorKind::Interrupted => {
-                Failure::new(Exit::Interrupted, "interrupted", "interrupted")
+                let message = Message::new("secret-interrupted");
+                Failure::told(Exit::Interrupted, "interrupted", message)
             }
             _ => error.into(),
         })

@@ -21,7 +21,9 @@ macro_rules! files {
 /// The files of each language: their name, the language and the text.
 pub const FILES: &[(&str, Language, &str)] = &files!(
     "account"
+    "accounts"
     "advice"
+    "career"
     "contests"
     "ending"
     "explore"
@@ -30,6 +32,7 @@ pub const FILES: &[(&str, Language, &str)] = &files!(
     "learning"
     "lobby"
     "match"
+    "matches"
     "page"
     "practice"
     "reason"
@@ -37,6 +40,7 @@ pub const FILES: &[(&str, Language, &str)] = &files!(
     "screen"
     "solver"
     "study"
+    "tournaments"
     "typed"
     "welcome"
 );

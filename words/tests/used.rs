@@ -7,8 +7,20 @@ use std::path::Path;
 use grundy_words::{FILES, Language};
 
 /// The files whose messages the terminal says.
-const OF_TERMINAL: [&str; 10] = [
-    "ending", "explore", "failure", "lobby", "match", "practice", "reviewed", "screen", "typed",
+const OF_TERMINAL: [&str; 14] = [
+    "accounts",
+    "career",
+    "ending",
+    "explore",
+    "failure",
+    "lobby",
+    "match",
+    "matches",
+    "practice",
+    "reviewed",
+    "screen",
+    "tournaments",
+    "typed",
     "welcome",
 ];
 
@@ -64,11 +76,13 @@ fn every_message_of_the_terminal_is_said() {
 }
 
 /// What Chinese sentences of the terminal have in Latin letters: keys, commands with their arguments, words that are typed, names.
-const TYPED: &str = "all json learn online Ctrl Enter Esc Tab KWQHRMTB Kq mVx Rt SG README Two people at home abort accept adjourn after anyone back before board bot \
-bots budget challenges chat claim clock continue decline draw end fg forget games grundy help hint http https if invite kayles \
+const TYPED: &str = "all json learn online Ctrl Enter Esc Tab KWQHRMTB Kq mVx Rt SG README Two people at home abort accept adjourn after anyone back before board \
+bot bots budget challenges chat claim clock continue decline draw end fg forget games grundy help hint http https if invite kayles \
 leaderboard limit list lobby local login match mine misere more moves mute name next nim no none offers open pause play ply pre profile \
 provisional quit rated recover rematch resign resume review rules run say server show skip solution solve start token tournament two undo \
-unmute watch whoami why withdraw wythoff yes";
+unmute watch whoami why withdraw wythoff yes Cup Elo LLR Nim SPRT arena cancel config confirm create elo family file format from fsck \
+identity import join last logout mybot octal out password path period refresh revoke rotate rounds rows same scope since sum swiss table to \
+until verify vs";
 
 /// The text of a message's line without names of messages, forms and what is put in.
 fn written(line: &str) -> String {

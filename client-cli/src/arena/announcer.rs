@@ -5,7 +5,9 @@ use std::io::{BufWriter, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use grundy_words::Message;
 use rustix::termios::tcgetwinsize;
+use unicode_width::UnicodeWidthChar as _;
 
 use super::files::{FINAL, GAMES, STANDINGS, STARTS, TOURNAMENT, not_written, write};
 use super::head::{Head, hex};
@@ -77,10 +79,9 @@ impl Announcer {
         let games_file = match directory {
             None => None,
             Some(directory) => {
-                output.talk(&format!(
-                    "Commitment {}: publish it now, and nobody can choose another seed, other starts or other bots later.",
-                    hex(&commitment)
-                ));
+                let message = Message::new("arena-commitment");
+                let message = message.text("commitment", hex(&commitment));
+                output.talk(&message.said(output.words()));
                 write(&directory.join(STARTS), &suite.text())?;
                 let path = directory.join(GAMES);
                 let file = File::create(&path).map_err(|error| not_written(&path, &error))?;
@@ -187,6 +188,7 @@ impl Announcer {
             elapsed,
             scores.faults(),
             left,
+            self.output.words(),
         );
         if self.scoreboard.as_ref().is_some_and(Scoreboard::is_left) {
             self.leave();
@@ -199,7 +201,7 @@ impl Announcer {
             self.output.talk(&line);
             return Ok(());
         }
-        let text = report::text(settings, &table());
+        let text = report::text(settings, &table(), None, self.output.words());
         let text = match screen() {
             Some((columns, rows)) => fitted(&text, columns, rows.saturating_sub(2)),
             None => text,
@@ -216,8 +218,7 @@ impl Announcer {
         if !self.says_stopping {
             self.says_stopping = true;
             self.clear_live();
-            self.output
-                .talk("Finishing the running games. Ctrl-C again ends them uncounted.");
+            self.output.talk(&self.output.words().say("arena-stopping"));
         }
     }
 
@@ -268,42 +269,45 @@ impl Announcer {
         }
         self.flush()?;
         if !self.output.json {
-            self.output.text(&report::text(finish.settings, table))?;
+            let output = &self.output;
+            let text = report::text(finish.settings, table, output.width(), output.words());
+            output.text(&text)?;
         }
+        let words = self.output.words();
         if let Some(why) = finish.cut_short {
-            self.output
-                .remark(&format!("The tournament ends here: {why}."));
+            let message = Message::new("arena-cut-short").text("why", why);
+            self.output.remark(&message.said(words));
         }
         let seconds = self.begun.elapsed().as_secs_f64();
-        self.output.talk(&format!(
-            "{} games, {} complete pairs, seed {}, {seconds:.1} s, {:.0} games/s",
-            finish.scores.games,
-            finish.scores.pairs,
-            finish.settings.seed,
-            self.now as f64 / seconds.max(1e-9)
-        ));
+        let rate = self.now as f64 / seconds.max(1e-9);
+        let summary = Message::new("arena-summary")
+            .text("games", finish.scores.games)
+            .text("pairs", finish.scores.pairs)
+            .text("seed", finish.settings.seed)
+            .text("seconds", format!("{seconds:.1}"))
+            .text("rate", format!("{rate:.0}"));
+        self.output.talk(&summary.said(words));
         match (finish.complete, finish.journal) {
             (false, journal) => self.say_how_to_resume(journal),
-            (true, Some(journal)) => self.output.talk(&format!(
-                "Head {}. Verify the results with: grundy verify arena {}",
-                self.head.to_hex(),
-                journal.directory().display()
-            )),
+            (true, Some(journal)) => {
+                let head = Message::new("arena-head")
+                    .text("head", self.head.to_hex())
+                    .text("directory", journal.directory().display());
+                self.output.talk(&head.said(words));
+            }
             (true, None) => {}
         }
         Ok(())
     }
 
     fn say_how_to_resume(&self, journal: Option<&Journal>) {
-        match journal {
-            Some(journal) => self.output.remark(&format!(
-                "Interrupted. Play the rest with: grundy arena --resume {}",
-                journal.directory().display()
-            )),
-            None => self
-                .output
-                .remark("Interrupted. It cannot be resumed, because --out was not given."),
-        }
+        let message = match journal {
+            Some(journal) => {
+                Message::new("arena-interrupted").text("directory", journal.directory().display())
+            }
+            None => Message::new("arena-lost"),
+        };
+        self.output.remark(&message.said(self.output.words()));
     }
 }
 
@@ -318,9 +322,15 @@ fn screen() -> Option<(usize, usize)> {
 fn fitted(text: &str, columns: usize, rows: usize) -> String {
     let lines = text.lines().take(rows.max(1));
     lines
-        .map(|line| {
-            let line: String = line.chars().take(columns - 1).collect();
-            line + "\n"
+        .map(|line| -> String {
+            let mut room = columns - 1;
+            let fits = |c: &char| {
+                let width = c.width().unwrap_or(0);
+                let fits = width <= room;
+                room = room.saturating_sub(width);
+                fits
+            };
+            line.chars().take_while(fits).chain(['\n']).collect()
         })
         .collect()
 }

@@ -3,13 +3,18 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use grundy_shared::statistics::SprtVerdict;
+use grundy_shared::statistics::{SprtVerdict, Undetermined};
+use grundy_words::{Catalogue, Language, Message};
 use serde::Serialize;
 
 use super::head::Head;
 use super::scores::Scores;
 use super::settings::Settings;
-use super::standings::{NOT_ASKED, Row, Table, faultless};
+use super::standings::{Duel, NOT_ASKED, Row, Table, Test, faultless};
+use crate::render::headings;
+
+/// The column of the points by matches, which few arenas have.
+const MATCH_POINTS: usize = 2;
 
 /// The first line for programs. Nothing in it depends on this machine or on the concurrency.
 #[derive(Serialize)]
@@ -88,25 +93,54 @@ pub(crate) struct Rest<'t> {
     pub(crate) cut_short: Option<&'t str>,
 }
 
-/// The table as text.
-pub(crate) fn text(settings: &Settings, table: &Table) -> String {
+/// The table as text, for a screen of this width.
+pub(crate) fn text(
+    settings: &Settings,
+    table: &Table,
+    width: Option<usize>,
+    words: &Catalogue,
+) -> String {
+    let mut text = match words.language() {
+        Language::English => english_standings(&table.rows, words),
+        Language::Chinese => standings(&table.rows, width, words),
+    };
+    let mut lines = Vec::new();
+    if let Some(why) = &table.elo_why {
+        lines.push(Message::new("tournament-no-elo").text("why", why));
+    }
+    if let Some(duel) = &table.duel {
+        lines.extend(of_duel(duel));
+    }
+    if let Some(test) = &table.sprt {
+        lines.push(of_test(test, settings));
+    }
+    lines.extend(table.rows.iter().filter_map(faultless));
+    for line in lines {
+        text.push_str(&line.said(words));
+        text.push('\n');
+    }
+    text
+}
+
+/// The bots in their order, in columns that have the same width in every arena.
+fn english_standings(rows: &[Row], words: &Catalogue) -> String {
     let mut text = String::new();
-    let by_matches = table.rows.iter().any(|row| row.match_points.is_some());
-    let width = table
-        .rows
-        .iter()
-        .map(|row| row.name.len())
-        .max()
-        .unwrap_or(3)
-        .max(3);
+    let by_matches = rows.iter().any(|row| row.match_points.is_some());
+    let width = rows.iter().map(|row| row.name.len()).max();
+    let width = width.unwrap_or(3).max(3);
+    let [rank, bot, points, games] =
+        ["arena-rank", "arena-bot", "arena-points", "arena-games"].map(|name| words.say(name));
+    let [won, accurate, elo, faulty] =
+        ["arena-won", "arena-accuracy", "arena-elo", "arena-faults"].map(|name| words.say(name));
+    let matches = match by_matches {
+        true => format!("{:>7}", words.say("arena-match-points")),
+        false => String::new(),
+    };
     let _ = writeln!(
         text,
-        "  #  {:width$} {} points   games  won as 1st/2nd    accuracy            Elo   faults",
-        "bot",
-        if by_matches { "  match " } else { " " }
+        "{rank:>3}  {bot:width$} {matches}{points:>8} {games:>7}  {won}    {accurate}            {elo}   {faulty}"
     );
-    for row in &table.rows {
-        let faults: u64 = row.faults.values().sum();
+    for row in rows {
         let _ = writeln!(
             text,
             "{:>3}  {:width$} {}{:>8.1} {:>7}  {:>7}/{:<7}  {:18} {:>8}  {}",
@@ -119,80 +153,136 @@ pub(crate) fn text(settings: &Settings, table: &Table) -> String {
             row.won_as_first,
             row.won_as_second,
             accuracy(row),
-            row.elo.map_or("-".to_owned(), |elo| format!("{elo:+.0}")),
-            match (faults, row.withdrawn) {
-                (0, _) => "-".to_owned(),
-                (_, withdrawn) => {
-                    let named: Vec<String> = row
-                        .faults
-                        .iter()
-                        .map(|(cause, count)| format!("{count} {cause}"))
-                        .collect();
-                    let out = if withdrawn { ", withdrawn" } else { "" };
-                    format!("{}{out}", named.join(", "))
-                }
-            }
+            elo_of(row),
+            faults(row, words)
         );
-    }
-    if let Some(why) = &table.elo_why {
-        let _ = writeln!(text, "Elo is not determined: {why}.");
-    }
-    if let Some(duel) = &table.duel {
-        let [lost, half_lost, level, half_won, won] = duel.pairs;
-        let classes = match (duel.sound, duel.double_upsets) {
-            (Some(sound), Some(upsets)) => format!(
-                " ({sound} sound, {upsets} double upset{})",
-                if upsets == 1 { "" } else { "s" }
-            ),
-            _ => String::new(),
-        };
-        let _ = writeln!(
-            text,
-            "{} against {}: pairs 0-2 {lost}, 0.5-1.5 {half_lost}, 1-1 {level}{classes}, 1.5-0.5 {half_won}, 2-0 {won}",
-            duel.a, duel.b
-        );
-        let figure =
-            |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:+.1}"));
-        let _ = writeln!(
-            text,
-            "Elo {} (95 %: {} to {}), normalised {}, superior with probability {}",
-            figure(duel.elo),
-            figure(duel.elo_lo),
-            figure(duel.elo_hi),
-            figure(duel.nelo),
-            duel.los
-                .map_or("-".to_owned(), |los| format!("{:.1} %", 100.0 * los))
-        );
-        // That no accuracy was wanted, its column shows.
-        for why in duel.why.iter().filter(|why| **why != NOT_ASKED) {
-            let _ = writeln!(text, "  not determined: {why}");
-        }
-    }
-    if let Some(test) = &table.sprt {
-        let _ = writeln!(
-            text,
-            "SPRT elo0={} elo1={}: LLR {} [{:.3}, {:.3}], {}",
-            test.elo0,
-            test.elo1,
-            test.llr.map_or("-".to_owned(), |llr| format!("{llr:.3}")),
-            test.lower,
-            test.upper,
-            match test.verdict {
-                SprtVerdict::H0 =>
-                    format!("H0 accepted after {} pairs: no such difference", test.pairs),
-                SprtVerdict::H1 => format!(
-                    "H1 accepted after {} pairs: {} is stronger",
-                    test.pairs,
-                    settings.bots.first().map_or("", |bot| &bot.name)
-                ),
-                SprtVerdict::Continue => format!("not decided after {} pairs", test.pairs),
-            }
-        );
-    }
-    for line in table.rows.iter().filter_map(faultless) {
-        let _ = writeln!(text, "{line}");
     }
     text
+}
+
+/// The bots in their order.
+fn standings(rows: &[Row], width: Option<usize>, words: &Catalogue) -> String {
+    let by_matches = rows.iter().any(|row| row.match_points.is_some());
+    let names = [
+        ">arena-rank",
+        "arena-bot",
+        ">arena-match-points",
+        ">arena-points",
+        ">arena-games",
+        ">arena-won",
+        "arena-accuracy",
+        ">arena-elo",
+        "arena-faults",
+    ];
+    let row = |row: &Row| {
+        vec![
+            row.rank.to_string(),
+            row.name.clone(),
+            row.match_points
+                .map_or(String::new(), |points| format!("{points:.1}")),
+            format!("{:.1}", row.points),
+            row.games.to_string(),
+            format!("{}/{}", row.won_as_first, row.won_as_second),
+            accuracy(row),
+            elo_of(row),
+            faults(row, words),
+        ]
+    };
+    let mut headings = headings(names, words).to_vec();
+    let mut rows: Vec<Vec<String>> = rows.iter().map(row).collect();
+    if !by_matches {
+        headings.remove(MATCH_POINTS);
+        for row in &mut rows {
+            row.remove(MATCH_POINTS);
+        }
+    }
+    crate::render::table(&headings, &rows, width)
+}
+
+fn elo_of(row: &Row) -> String {
+    row.elo.map_or("-".to_owned(), |elo| format!("{elo:+.0}"))
+}
+
+/// The faults of a bot by their causes, and whether it plays no more.
+fn faults(row: &Row, words: &Catalogue) -> String {
+    if row.faults.values().sum::<u64>() == 0 {
+        return "-".to_owned();
+    }
+    let named = row.faults.iter().map(|(cause, count)| {
+        let fault = Message::new("arena-fault").text("n", count);
+        fault.text("cause", cause).said(words)
+    });
+    let out = row.withdrawn.then(|| words.say("arena-out"));
+    let all: Vec<String> = named.chain(out).collect();
+    all.join(&words.say("list-comma"))
+}
+
+/// What a match between two bots shows.
+fn of_duel(duel: &Duel) -> Vec<Message> {
+    let [lost, half_lost, level, half_won, won] = duel.pairs;
+    let pairs = Message::new("arena-duel")
+        .text("a", &duel.a)
+        .text("b", &duel.b)
+        .text("lost", lost)
+        .text("half-lost", half_lost)
+        .text("level", level)
+        .text("half-won", half_won)
+        .text("won", won);
+    let pairs = match (duel.sound, duel.double_upsets) {
+        (Some(sound), Some(upsets)) => pairs.text("sound", sound).number("upsets", upsets),
+        _ => pairs.text("sound", 0).text("upsets", "none"),
+    };
+    let figure = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:+.1}"));
+    let los = duel.los.map(|los| format!("{:.1} %", 100.0 * los));
+    let difference = Message::new("arena-difference")
+        .text("elo", figure(duel.elo))
+        .text("low", figure(duel.elo_lo))
+        .text("high", figure(duel.elo_hi))
+        .text("nelo", figure(duel.nelo))
+        .text("los", los.unwrap_or_else(|| "-".to_owned()));
+    // That no accuracy was wanted, its column shows.
+    let open = duel.why.iter().filter(|why| **why != NOT_ASKED);
+    let open = open.map(|why| {
+        Message::new("arena-open-figure")
+            .text("case", case(why))
+            .text("why", why)
+    });
+    [pairs, difference].into_iter().chain(open).collect()
+}
+
+/// Why a figure is not determined, as the messages name it.
+fn case(why: &str) -> &'static str {
+    let cases = [
+        (Undetermined::AllLost, "all-lost"),
+        (Undetermined::AllWon, "all-won"),
+        (Undetermined::NoVariance, "no-variance"),
+        (Undetermined::IntervalReachesZero, "reaches-zero"),
+        (Undetermined::IntervalReachesOne, "reaches-one"),
+        (Undetermined::NotConverged, "not-converged"),
+    ];
+    let found = cases.iter().find(|(reason, _)| reason.as_str() == why);
+    found.map_or("no-data", |(_, case)| case)
+}
+
+/// Where the sequential test stands.
+fn of_test(test: &Test, settings: &Settings) -> Message {
+    let verdict = match test.verdict {
+        SprtVerdict::H0 => "h0",
+        SprtVerdict::H1 => "h1",
+        SprtVerdict::Continue => "open",
+    };
+    Message::new("arena-test")
+        .text("elo0", test.elo0)
+        .text("elo1", test.elo1)
+        .text(
+            "llr",
+            test.llr.map_or("-".to_owned(), |llr| format!("{llr:.3}")),
+        )
+        .text("lower", format!("{:.3}", test.lower))
+        .text("upper", format!("{:.3}", test.upper))
+        .text("verdict", verdict)
+        .text("pairs", test.pairs)
+        .text("name", settings.bots.first().map_or("", |bot| &bot.name))
 }
 
 fn accuracy(row: &Row) -> String {
@@ -214,6 +304,7 @@ pub(crate) fn progress(
     elapsed: Duration,
     faults: u64,
     left: Option<Duration>,
+    words: &Catalogue,
 ) -> String {
     let seconds = elapsed.as_secs_f64();
     let rate = if seconds > 0.0 {
@@ -221,16 +312,17 @@ pub(crate) fn progress(
     } else {
         0.0
     };
-    let mut line = format!("games {games}/{of}, {rate:.0}/s");
-    if faults > 0 {
-        let _ = write!(line, ", {faults} faults");
-    }
-    if let Some(left) = left {
+    let left = left.map(|left| {
         let left = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
-        let left = grundy_shared::ids::Millis(left);
-        let _ = write!(line, ", {} left", crate::duration::left(left));
-    }
-    line
+        crate::duration::left_in(grundy_shared::ids::Millis(left), words)
+    });
+    Message::new("arena-progress")
+        .text("games", games)
+        .text("of", of)
+        .text("rate", format!("{rate:.0}"))
+        .number("faults", faults)
+        .text("left", left.unwrap_or_else(|| "none".to_owned()))
+        .said(words)
 }
 
 /// The standings as CSV.

@@ -6,6 +6,8 @@ use std::sync::Mutex;
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 
+use grundy_words::Message;
+
 use super::director::{Director, Ended};
 use super::entrant::Kind;
 use super::files::not_written;
@@ -199,9 +201,10 @@ fn greet_all(
         if present < 2 {
             return Err(failure);
         }
-        output.remark(&format!(
-            "The bot {name} is not ready: {why}. It loses each game for which it does not get ready."
-        ));
+        let message = Message::new("arena-not-ready")
+            .text("name", name)
+            .text("why", why);
+        output.remark(&message.said(output.words()));
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use grundy_shared::statistics::{
     summarise,
 };
 use grundy_shared::tournament::{TieBreak, TieBreakRules, standings};
+use grundy_words::Message;
 use serde::Serialize;
 
 use super::cross_table::{self, Worth};
@@ -355,16 +356,15 @@ fn duel(settings: &Settings, scores: &Scores) -> Duel {
 }
 
 /// What may be said of a bot in whose won positions no error was seen: `error rate below 1.2 % (95 %)`.
-pub(crate) fn faultless(row: &Row) -> Option<String> {
+pub(crate) fn faultless(row: &Row) -> Option<Message> {
     let (kept, won) = (row.kept?, row.won?);
     if won == 0 || kept < won {
         return None;
     }
     let bound = error_rate_bound(won)?;
-    Some(format!(
-        "{}: no errors seen in {} won positions; error rate below {:.2} % (95 %)",
-        row.name,
-        won,
-        100.0 * bound
-    ))
+    let message = Message::new("arena-faultless")
+        .text("name", &row.name)
+        .text("won", won)
+        .text("bound", format!("{:.2}", 100.0 * bound));
+    Some(message)
 }

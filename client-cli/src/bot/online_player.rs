@@ -13,6 +13,7 @@ use grundy_shared::protocol::client::{self, ClientMessage, FollowAccount};
 use grundy_shared::protocol::server::{Notice, Reply};
 use grundy_shared::protocol::{AccountEvent, ErrorCode};
 use grundy_shared::tournament::TournamentEvent;
+use grundy_words::{Catalogue, Language};
 use rand::RngExt as _;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
@@ -286,7 +287,7 @@ impl<'c> OnlinePlayer<'c> {
             signed_in.connection.ask(offer.clone()).await?;
             self.context.output.talk(&format!(
                 "{} takes up to {} matches at once, id {}. Ctrl-C ends it.",
-                shown(&welcome.player),
+                shown(&welcome.player, Catalogue::of(Language::English)),
                 offer.at_once,
                 us
             ));

@@ -3,6 +3,7 @@
 use clap::{Args, Subcommand};
 use grundy_shared::protocol::client::{HelpPlayer, SignOutPlayer};
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 use serde_json::json;
 
 use crate::account::sign_in;
@@ -54,7 +55,10 @@ impl Arguments {
                         "schema": "grundy/admin/1",
                         "signed_out": shown,
                     }))?,
-                    false => output.sentences(&format!("{shown} is signed out everywhere."))?,
+                    false => {
+                        let done = Message::new("admin-signed-out").text("name", shown);
+                        output.sentences(&done.said(output.words()))?;
+                    }
                 }
             }
             Command::Help { player } => {
@@ -73,10 +77,10 @@ impl Arguments {
                                 output.line(&code)?;
                             }
                             let name = clean(&player.name);
-                            output.talk(&format!(
-                                "Each code sets a new password for {name} once: grundy recover {}",
-                                word(&name)
-                            ));
+                            let about = Message::new("admin-codes")
+                                .text("name", word(&name))
+                                .text("shown", name);
+                            output.talk(&about.said(output.words()));
                         }
                     }
                     other => return Err(unexpected(&other)),

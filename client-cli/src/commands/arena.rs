@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use grundy_shared::tournament::MAX_PLAYERS;
+use grundy_words::Message;
 
 use crate::arena::{
     Adjudication, Ended, Entrant, Format, Journal, Keep, Order, Settings, Sprt, Suite, Time, run,
@@ -144,7 +145,8 @@ impl Arguments {
             Some(directory) => {
                 let (journal, settings) = Journal::resume(directory)?;
                 let suite = Suite::of_arena(directory, &settings)?;
-                output.talk(&format!("{} games were played before.", journal.games()));
+                let before = Message::new("arena-before").text("games", journal.games());
+                output.talk(&before.said(output.words()));
                 (settings, suite, Keep::Resumed(journal))
             }
             None => {

@@ -10,6 +10,7 @@ use grundy_shared::protocol::AccountEvent;
 use grundy_shared::protocol::account::{ChallengeEnd, ChallengeInfo, DeclineReason};
 use grundy_shared::protocol::client::{Accept, Decline, FollowAccount, Side};
 use grundy_shared::protocol::server::Reply;
+use grundy_words::{Catalogue, Message};
 use serde_json::json;
 
 use super::join::take_seat;
@@ -21,7 +22,8 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render::matches::ending;
-use crate::render::{clean, short, terms};
+use crate::render::sentences::terms;
+use crate::render::{clean, short};
 
 /// Arguments of `challenges`.
 #[derive(Debug, Args)]
@@ -123,7 +125,8 @@ impl Arguments {
                 let decline = Decline { challenge, reason };
                 signed_in.connection.ask(decline).await?;
                 signed_in.connection.close().await;
-                context.output.talk("Declined.");
+                let words = context.output.words();
+                context.output.talk(&words.say("challenges-declined"));
                 Ok(Exit::Done)
             }
         }
@@ -145,11 +148,12 @@ fn list(context: &Context, open: &[ChallengeInfo]) -> Result<(), Failure> {
             "challenges": open,
         }));
     }
+    let words = context.output.words();
     if open.is_empty() {
-        context.output.talk("No open challenges.");
+        context.output.talk(&words.say("challenges-none"));
     }
     for challenge in open {
-        context.output.line(&line(challenge))?;
+        context.output.line(&line(challenge, words))?;
     }
     Ok(())
 }
@@ -157,18 +161,18 @@ fn list(context: &Context, open: &[ChallengeInfo]) -> Result<(), Failure> {
 /// Shows challenges as they come, until the user stops it.
 async fn wait(context: &Context, mut signed_in: SignedIn) -> Result<Exit, Failure> {
     let us = signed_in.welcome.player.clone();
+    let words = context.output.words();
     for challenge in follow(&mut signed_in).await? {
         show(
             context,
             &json!({"type": "challenged", "challenge": challenge}),
-            &line(&challenge),
+            &line(&challenge, words),
         )?;
     }
-    context.output.talk(&format!(
-        "Waiting for challenges to {}, id {}. Ctrl-C ends it.",
-        shown(&us),
-        us.id
-    ));
+    let waiting = Message::new("challenges-waiting")
+        .text("name", shown(&us, words))
+        .text("id", us.id);
+    context.output.talk(&waiting.said(words));
     // The end of a match names the seat that won: the players are those of its beginning.
     let mut running: HashMap<MatchId, (Seat, String)> = HashMap::new();
     loop {
@@ -182,93 +186,116 @@ async fn wait(context: &Context, mut signed_in: SignedIn) -> Result<Exit, Failur
         let Incoming::Account(event) = heard else {
             continue;
         };
-        let words = match &event {
-            AccountEvent::Challenged { challenge, .. } => line(challenge),
-            AccountEvent::ChallengeEnded { challenge, end, .. } => {
-                format!("{challenge}  {}", ended(*end))
-            }
-            AccountEvent::MatchBegan {
-                match_id,
-                opponent,
-                seat,
-                ..
-            } => {
-                running.insert(*match_id, (*seat, shown(opponent)));
-                format!("match {match_id} against {} began", shown(opponent))
-            }
-            AccountEvent::TournamentPaired {
-                tournament,
-                round,
-                opponent,
-                ..
-            } => match opponent {
-                Some(opponent) => format!(
-                    "tournament {tournament}: in round {round} you meet {}",
-                    shown(opponent)
-                ),
-                None => format!("tournament {tournament}: you have a bye in round {round}"),
-            },
-            AccountEvent::MatchEnded {
-                match_id,
-                outcome,
-                reason,
-                ..
-            } => {
-                let played = running.remove(match_id);
-                let ended = match (played, outcome.winner()) {
-                    (Some((ours, _)), Some(winner)) if winner == ours => "you won".to_owned(),
-                    (Some((_, opponent)), Some(_)) => format!("{opponent} won"),
-                    _ => ending(*outcome, *reason),
-                };
-                format!("match {match_id} ended: {ended}")
-            }
-        };
-        show(context, &event, &words)?;
+        let said = event_line(&event, &mut running, words);
+        show(context, &event, &said)?;
     }
 }
 
-fn show(context: &Context, event: &impl serde::Serialize, words: &str) -> Result<(), Failure> {
+/// What happened, in a line. `running` has our seat and the opponent of the matches that are not over.
+fn event_line(
+    event: &AccountEvent,
+    running: &mut HashMap<MatchId, (Seat, String)>,
+    words: &Catalogue,
+) -> String {
+    match event {
+        AccountEvent::Challenged { challenge, .. } => line(challenge, words),
+        AccountEvent::ChallengeEnded { challenge, end, .. } => {
+            format!("{challenge}  {}", ended(*end).said(words))
+        }
+        AccountEvent::MatchBegan {
+            match_id,
+            opponent,
+            seat,
+            ..
+        } => {
+            let opponent = shown(opponent, words);
+            running.insert(*match_id, (*seat, opponent.clone()));
+            Message::new("challenges-began")
+                .text("match", match_id)
+                .text("name", opponent)
+                .said(words)
+        }
+        AccountEvent::TournamentPaired {
+            tournament,
+            round,
+            opponent,
+            ..
+        } => {
+            let name = opponent.as_ref().map(|opponent| shown(opponent, words));
+            Message::new("challenges-paired")
+                .whether("bye", opponent.is_none())
+                .text("tournament", tournament)
+                .text("round", round)
+                .text("name", name.unwrap_or_default())
+                .said(words)
+        }
+        AccountEvent::MatchEnded {
+            match_id,
+            outcome,
+            reason,
+            ..
+        } => {
+            let won = |who, name: String| {
+                let won = Message::new("challenges-won").text("who", who);
+                won.text("name", name).said(words)
+            };
+            let ending = match (running.remove(match_id), outcome.winner()) {
+                (Some((ours, opponent)), Some(winner)) if winner == ours => won("you", opponent),
+                (Some((_, opponent)), Some(_)) => won("name", opponent),
+                _ => ending(*outcome, *reason, words),
+            };
+            Message::new("challenges-over")
+                .text("match", match_id)
+                .text("ending", ending)
+                .said(words)
+        }
+    }
+}
+
+fn show(context: &Context, event: &impl serde::Serialize, said: &str) -> Result<(), Failure> {
     if context.output.json {
         context.output.object(event)
     } else {
-        context.output.line(words)
+        context.output.line(said)
     }
 }
 
-/// How a challenge ended, in words.
-fn ended(end: ChallengeEnd) -> &'static str {
-    match end {
-        ChallengeEnd::Accepted => "the challenge was accepted",
-        ChallengeEnd::Declined => "the challenge was declined",
-        ChallengeEnd::Withdrawn => "the challenge was withdrawn",
-        ChallengeEnd::Expired => "the challenge expired",
-        ChallengeEnd::ServerStopped => "the challenge ended: the server stopped",
-    }
+/// How a challenge ended.
+fn ended(end: ChallengeEnd) -> Message {
+    let end = match end {
+        ChallengeEnd::Accepted => "accepted",
+        ChallengeEnd::Declined => "declined",
+        ChallengeEnd::Withdrawn => "withdrawn",
+        ChallengeEnd::Expired => "expired",
+        ChallengeEnd::ServerStopped => "stopped",
+    };
+    Message::new("challenge-ended").text("end", end)
 }
 
 /// A challenge in a line.
-fn line(challenge: &ChallengeInfo) -> String {
+fn line(challenge: &ChallengeInfo, words: &Catalogue) -> String {
     let side = match challenge.side {
-        Side::First => ", who moves first",
-        Side::Second => ", who moves second",
-        Side::Random => "",
+        Side::First => "first",
+        Side::Second => "second",
+        Side::Random => "random",
     };
     let games = match challenge.games {
-        1 => String::new(),
-        _ if challenge.rated => ", a rated pair".to_owned(),
-        games => format!(", {games} games"),
+        1 => "one",
+        _ if challenge.rated => "pair",
+        _ => "some",
     };
-    let clock = match challenge.clock {
-        TimeControl::Untimed {} => terms(challenge.clock),
-        timed => format!("clock {timed}"),
-    };
-    format!(
-        "{}  {} challenges {}: {}, {clock}{games}{side}",
-        challenge.challenge,
-        shown(&challenge.from),
-        shown(&challenge.to),
-        short(&clean(&challenge.position))
-    )
+    let is_timed = !matches!(challenge.clock, TimeControl::Untimed {});
+    Message::new("challenge-line")
+        .text("challenge", challenge.challenge)
+        .text("from", shown(&challenge.from, words))
+        .text("to", shown(&challenge.to, words))
+        .text("start", short(&clean(&challenge.position)))
+        .whether("timed", is_timed)
+        .text("clock", terms(challenge.clock, words))
+        .text("games", games)
+        .text("n", challenge.games)
+        .text("side", side)
+        .said(words)
 }
 
 async fn accept(

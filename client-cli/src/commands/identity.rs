@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use grundy_shared::protocol::client::CreateToken;
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 use serde_json::json;
 
 use crate::account::{keep_identity, sign_in};
@@ -93,11 +94,11 @@ async fn export(context: &Context, file: &Path, passphrase: &Passphrase) -> Resu
         return Ok(Exit::Done);
     }
     let source = passphrase.source();
-    let passphrase = source.read_new(output, "Passphrase (hidden):")?;
+    let passphrase = source.read_new(output, "secret-passphrase")?;
     if passphrase.reveal().chars().count() < PASSPHRASE_MIN {
-        let words = format!("a passphrase has at least {PASSPHRASE_MIN} characters");
-        return Err(Failure::new(Exit::Input, "bad_passphrase", words)
-            .hint("take four or five words that do not belong together"));
+        let message = Message::new("identity-passphrase").text("min", PASSPHRASE_MIN);
+        return Err(Failure::told(Exit::Input, "bad_passphrase", message)
+            .help(Message::new("identity-passphrase-how")));
     }
     let mut signed_in = sign_in(context, 0).await?;
     let create = CreateToken {
@@ -121,10 +122,10 @@ async fn export(context: &Context, file: &Path, passphrase: &Passphrase) -> Resu
             "player": signed_in.welcome.player,
         }))?;
     } else {
-        output.sentences(&format!(
-            "{} has your identity {name}, sealed. On the other computer: grundy identity import FILE",
-            file.display()
-        ))?;
+        let exported = Message::new("identity-exported")
+            .text("file", file.display())
+            .text("name", name);
+        output.sentences(&exported.said(output.words()))?;
     }
     Ok(Exit::Done)
 }
@@ -132,7 +133,7 @@ async fn export(context: &Context, file: &Path, passphrase: &Passphrase) -> Resu
 fn import(context: &Context, file: &Path, passphrase: &Passphrase) -> Result<Exit, Failure> {
     let output = &context.output;
     let text = fs::read_to_string(file).map_err(|error| unusable(file, &error))?;
-    let passphrase = passphrase.source().read(output, "Passphrase (hidden):")?;
+    let passphrase = passphrase.source().read(output, "secret-passphrase")?;
     let refuse = |why: &dyn std::fmt::Display| {
         let words = format!("{}: {why}", file.display());
         Failure::new(Exit::Input, "sealed_file", words)
@@ -153,12 +154,12 @@ fn import(context: &Context, file: &Path, passphrase: &Passphrase) -> Result<Exi
             "player": {"id": player, "name": name},
         }))?;
     } else {
-        output.sentences(&format!(
-            "You are {name} at {server} on this computer, too."
-        ))?;
-        output.talk(&format!(
-                "'grundy whoami --server {server}' asks the server. Delete the file when you no longer need it."
-            ));
+        let imported = Message::new("identity-imported")
+            .text("name", name)
+            .text("server", &server);
+        output.sentences(&imported.said(output.words()))?;
+        let next = Message::new("identity-next").text("server", server);
+        output.talk(&next.said(output.words()));
     }
     Ok(Exit::Done)
 }

@@ -5,6 +5,7 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::protocol::Secret;
 use grundy_shared::protocol::client::{ClientMessage, Login, Recover};
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 use serde_json::json;
 
 use crate::account::{hello, keep_login};
@@ -12,7 +13,7 @@ use crate::connection::{Connection, unexpected};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::render::{clean, many};
+use crate::render::clean;
 use crate::secret_input::Source;
 
 /// Characters of the name of a token.
@@ -84,7 +85,7 @@ impl Arguments {
             flag: "--password-file",
             file: self.password_file.as_deref(),
         };
-        let password = source.read(&context.output, "Password (hidden):")?;
+        let password = source.read(&context.output, "secret-password")?;
         let login = Login {
             name: self.name,
             password,
@@ -102,12 +103,12 @@ impl RecoverArguments {
             flag: "--code-file",
             file: self.code_file.as_deref(),
         };
-        let code = code.read(&context.output, "Recovery code (hidden):")?;
+        let code = code.read(&context.output, "secret-code")?;
         let password = Source {
             flag: "--password-file",
             file: self.password_file.as_deref(),
         };
-        let password = password.read_new(&context.output, "New password (hidden):")?;
+        let password = password.read_new(&context.output, "secret-new")?;
         let recover = Recover {
             name: self.name,
             code,
@@ -148,16 +149,13 @@ async fn prove(
         }))?;
         return Ok(Exit::Done);
     }
-    output.sentences(&format!(
-        "You are signed in as {} at {}.",
-        clean(&player.name),
-        context.config.server()
-    ))?;
+    let done = Message::new("login-done")
+        .text("name", clean(&player.name))
+        .text("server", context.config.server());
+    output.sentences(&done.said(output.words()))?;
     if running > 0 {
-        output.talk(&format!(
-            "You have {}: grundy resume",
-            many(running as u64, "unfinished match", "unfinished matches")
-        ));
+        let matches = Message::new("login-matches").number("count", running as u64);
+        output.talk(&matches.said(output.words()));
     }
     Ok(Exit::Done)
 }

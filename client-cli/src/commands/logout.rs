@@ -2,6 +2,7 @@
 
 use clap::Args;
 use grundy_shared::protocol::client::Logout;
+use grundy_words::Message;
 use serde_json::json;
 
 use crate::account::{forget, only_known};
@@ -30,10 +31,9 @@ impl Arguments {
         let mut signed_in = only_known(context).await?;
         let name = clean(&signed_in.welcome.player.name);
         if !signed_in.welcome.claimed && !self.forget {
-            let words = format!("{name} has no password: nobody could sign in as {name} again");
-            return Err(Failure::new(Exit::Refused, "no_password", words).hint(
-                "set one with 'grundy password', or lose the account with 'grundy logout --forget'",
-            ));
+            let message = Message::new("logout-lost").text("name", name);
+            return Err(Failure::told(Exit::Refused, "no_password", message)
+                .help(Message::new("logout-lost-how")));
         }
         signed_in.connection.ask(Logout {}).await?;
         forget(&signed_in.identity)?;
@@ -45,13 +45,14 @@ impl Arguments {
                 "player": signed_in.welcome.player,
             }))?;
         } else {
-            context
-                .output
-                .sentences(&format!("{name} is signed out at {server}."))?;
+            let words = context.output.words();
+            let done = Message::new("logout-done")
+                .text("name", &name)
+                .text("server", server);
+            context.output.sentences(&done.said(words))?;
             if signed_in.welcome.claimed {
-                context
-                    .output
-                    .talk(&format!("Sign in again with: grundy login {}", word(&name)));
+                let again = Message::new("logout-again").text("name", word(&name));
+                context.output.talk(&again.said(words));
             }
         }
         Ok(Exit::Done)

@@ -4,6 +4,7 @@ use clap::Args;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::protocol::client::{Mute, Muted, Unmute};
 use grundy_shared::protocol::server::Reply;
+use grundy_words::{Catalogue, Message};
 use serde_json::json;
 
 use crate::account::{SignedIn, sign_in};
@@ -42,7 +43,7 @@ impl MuteArguments {
         let mut signed_in = sign_in(context, 0).await?;
         let done = match self.player {
             Some(player) => {
-                let muted = format!("You will not see what {} says.", clean(&player));
+                let muted = Message::new("mute-on").text("name", clean(&player));
                 settle(&mut signed_in, Mute { player }).await?;
                 Some(muted)
             }
@@ -57,7 +58,7 @@ impl UnmuteArguments {
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         let mut signed_in = sign_in(context, 0).await?;
         let player = self.player;
-        let unmuted = format!("You will see what {} says again.", clean(&player));
+        let unmuted = Message::new("mute-off").text("name", clean(&player));
         settle(&mut signed_in, Unmute { player }).await?;
         finish(context, signed_in, Some(unmuted)).await
     }
@@ -77,7 +78,7 @@ async fn settle(
 async fn finish(
     context: &Context,
     mut signed_in: SignedIn,
-    done: Option<String>,
+    done: Option<Message>,
 ) -> Result<Exit, Failure> {
     let players = match signed_in.connection.ask(Muted {}).await? {
         Reply::Muted { players } => players,
@@ -91,19 +92,19 @@ async fn finish(
             "players": players,
         }))?;
     } else {
-        context
-            .output
-            .line(&done.unwrap_or_else(|| listed(&players)))?;
+        let words = context.output.words();
+        let done = done.unwrap_or_else(|| listed(&players, words));
+        context.output.line(&done.said(words))?;
     }
     Ok(Exit::Done)
 }
 
-fn listed(players: &[PlayerInfo]) -> String {
+fn listed(players: &[PlayerInfo], words: &Catalogue) -> Message {
     match players {
-        [] => "You have muted nobody.".to_owned(),
+        [] => Message::new("mute-none"),
         players => {
             let names: Vec<String> = players.iter().map(|player| clean(&player.name)).collect();
-            format!("You have muted: {}.", names.join(", "))
+            Message::new("mute-list").text("names", names.join(&words.say("list-comma")))
         }
     }
 }

@@ -3,6 +3,7 @@
 use clap::Args;
 use grundy_shared::protocol::client::Rename;
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 use serde_json::json;
 
 use crate::account::{remember_name, sign_in};
@@ -44,11 +45,10 @@ impl Arguments {
                 "player": player,
             }))?;
         } else {
-            context.output.line(&format!(
-                "You are now {} (before: {}).",
-                clean(&player.name),
-                clean(&before)
-            ))?;
+            let changed = Message::new("name-changed")
+                .text("name", clean(&player.name))
+                .text("before", clean(&before));
+            context.output.line(&changed.said(context.output.words()))?;
         }
         Ok(Exit::Done)
     }

@@ -6,13 +6,14 @@ use clap::Args;
 use grundy_shared::protocol::account::OfferInfo;
 use grundy_shared::protocol::client::Offers;
 use grundy_shared::protocol::server::Reply;
+use grundy_words::{Catalogue, Message};
 use serde_json::json;
 
 use crate::account::sign_in;
 use crate::challenge::shown;
 use crate::connection::unexpected;
 use crate::context::Context;
-use crate::duration::in_words;
+use crate::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -46,6 +47,7 @@ impl Arguments {
             other => return Err(unexpected(&other)),
         };
         signed_in.connection.close().await;
+        let words = context.output.words();
         if context.output.json {
             context.output.object(&json!({
                 "schema": "grundy/offers/1",
@@ -55,34 +57,33 @@ impl Arguments {
             return Ok(Exit::Done);
         }
         if offers.is_empty() {
-            context.output.talk(
-                "Nobody offers to play. The server's own bots always do: grundy play nim:3,5,7",
-            );
+            context.output.talk(&words.say("offers-none"));
         }
         for offer in &offers {
-            context.output.line(&line(offer))?;
+            context.output.line(&line(offer, words))?;
         }
         if next.is_some() {
-            context
-                .output
-                .talk("There are more offers; list them with --limit N");
+            context.output.talk(&words.say("offers-more"));
         }
         Ok(Exit::Done)
     }
 }
 
-fn line(offer: &OfferInfo) -> String {
+fn line(offer: &OfferInfo, words: &Catalogue) -> String {
     let games = if offer.games.is_empty() {
-        "all games".to_owned()
+        words.say("offers-all")
     } else {
-        offer.games.join(", ")
+        offer.games.join(&words.say("list-comma"))
     };
-    let untimed = if offer.untimed { ", or none" } else { "" };
-    format!(
-        "{}  {}: {games}; up to {} at once; clocks from {}{untimed}",
-        offer.player.id,
-        shown(&offer.player),
-        offer.at_once,
-        in_words(Duration::from_millis(offer.min_base_ms.0))
-    )
+    Message::new("offers-line")
+        .whether("untimed", offer.untimed)
+        .text("player", offer.player.id)
+        .text("name", shown(&offer.player, words))
+        .text("games", games)
+        .text("most", offer.at_once)
+        .messages(
+            "time",
+            duration::said(Duration::from_millis(offer.min_base_ms.0)),
+        )
+        .said(words)
 }

@@ -4,6 +4,7 @@ use clap::Args;
 use grundy_shared::protocol::Secret;
 use grundy_shared::protocol::client::{NewRecoveryCodes, SetPassword};
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 use serde_json::json;
 
 use crate::account::{SignedIn, remember_password, sign_in};
@@ -48,7 +49,7 @@ impl Arguments {
         }
         let current = if claimed {
             let current = self.current();
-            Some(current.read(output, "Current password (hidden):")?)
+            Some(current.read(output, "secret-current")?)
         } else {
             None
         };
@@ -56,7 +57,7 @@ impl Arguments {
             flag: "--password-file",
             file: self.password_file.as_deref(),
         };
-        let password = new.read_new(output, "New password (hidden):")?;
+        let password = new.read_new(output, "secret-new")?;
         let mut signed_in = sign_in(context, 0).await?;
         let ask = SetPassword {
             password: password.clone(),
@@ -72,7 +73,7 @@ impl Arguments {
     }
 
     async fn renew(self, context: &Context) -> Result<Exit, Failure> {
-        let password = self.current().read(&context.output, "Password (hidden):")?;
+        let password = self.current().read(&context.output, "secret-password")?;
         let mut signed_in = sign_in(context, 0).await?;
         let codes = codes(&mut signed_in, password).await?;
         tell(context, &signed_in, false, &codes)?;
@@ -119,19 +120,12 @@ fn tell(
     }
     let name = clean(&player.name);
     if is_set {
-        output.sentences(&format!(
-            "Your password is set. On another computer, sign in with: grundy login {}",
-            word(&name)
-        ))?;
+        let set = Message::new("password-set").text("name", word(&name));
+        output.sentences(&set.said(output.words()))?;
     }
     if !codes.is_empty() {
-        output.sentences(
-            &format!(
-                "These are your recovery codes. If you forget your password, each code lets you set a new one, once: \
-                 grundy recover {}. Write them down: they are not shown again.",
-                word(&name)
-            ),
-        )?;
+        let about = Message::new("password-codes").text("name", word(&name));
+        output.sentences(&about.said(output.words()))?;
         for code in codes {
             output.line(&format!("  {code}"))?;
         }

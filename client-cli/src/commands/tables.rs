@@ -10,6 +10,7 @@ use grundy_shared::Position;
 use grundy_shared::chart::PeriodStrip;
 use grundy_shared::theory::Meter;
 use grundy_shared::theory::heap_values::HeapValues;
+use grundy_words::{Catalogue, Message};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
@@ -102,12 +103,15 @@ impl Period {
                 "limit_reached": limit_reached,
             }))?;
         } else {
-            let mut text = render::rules::period(&self.game, &values);
+            let words = context.output.words();
+            let mut text = render::rules::period(&self.game, &values, words);
             if limit_reached {
-                text.push_str(match is_over() {
-                    true => "stopped at the time limit; a longer one is --budget 10m\n",
-                    false => "no table holds more values of this game\n",
-                });
+                let why = match is_over() {
+                    true => "period-stopped",
+                    false => "period-no-table",
+                };
+                text.push_str(&words.say(why));
+                text.push('\n');
             }
             context.output.text(&text)?;
         }
@@ -120,26 +124,23 @@ impl Table {
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
         let count = self.last.unwrap_or(u64::MAX).min(self.to + 1);
         if count > MOST_LISTED {
-            let words = format!("cannot list {count} values: the limit is {MOST_LISTED}");
-            let hint = format!(
-                "for example: grundy rules table {} --to {} --last 5",
-                self.game, self.to
+            let message = Message::new("values-too-many")
+                .text("count", count)
+                .text("most", MOST_LISTED);
+            return Err(
+                Failure::told(Exit::Input, "out_of_range", message).help(self.last_five(self.to))
             );
-            return Err(Failure::new(Exit::Input, "out_of_range", words).hint(hint));
         }
         let from = self.to + 1 - count;
         let values = values(&self.game, self.to, &|| false, context)?;
         if values.value(self.to).is_none() {
             let known = values.computed.saturating_sub(1);
-            let words = format!(
-                "the values of {} are known only up to heap {known}",
-                self.game
+            let message = Message::new("values-known-to")
+                .text("game", &self.game)
+                .text("known", known);
+            return Err(
+                Failure::told(Exit::Input, "out_of_range", message).help(self.last_five(known))
             );
-            let hint = format!(
-                "for example: grundy rules table {} --to {known} --last 5",
-                self.game
-            );
-            return Err(Failure::new(Exit::Input, "out_of_range", words).hint(hint));
         }
         if context.output.json {
             let list: Vec<Option<u64>> = (from..=self.to).map(|heap| values.value(heap)).collect();
@@ -166,6 +167,13 @@ impl Table {
         }
         Ok(Exit::Done)
     }
+
+    /// How to list the last values up to this heap.
+    fn last_five(&self, to: u64) -> Message {
+        Message::new("values-last-how")
+            .text("game", &self.game)
+            .text("to", to)
+    }
 }
 
 /// The values of the heaps of these rules up to `to`, or as far as they are known. Long work shows its progress if stderr is a terminal.
@@ -178,7 +186,7 @@ fn values(
     let position = rules(game)?;
     let shows = !context.output.quiet && stderr().is_terminal();
     let bar = match shows {
-        true => ProgressBar::new(to).with_style(style()),
+        true => ProgressBar::new(to).with_style(style(context.output.words())),
         false => ProgressBar::hidden(),
     };
     let mut reach = to.min(1 << 16);
@@ -197,8 +205,10 @@ fn values(
     }
 }
 
-fn style() -> ProgressStyle {
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} heaps, {elapsed}");
+fn style(words: &Catalogue) -> ProgressStyle {
+    let heaps = words.say("values-heaps");
+    let template = format!("{{wide_bar}} {{pos}}/{{len}} {heaps}, {{elapsed}}");
+    let style = ProgressStyle::with_template(&template);
     style.unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
@@ -220,7 +230,6 @@ fn rules(game: &str) -> Result<Position, Failure> {
 /// The game has no heaps that have values of their own.
 fn no_heaps(game: &str) -> Failure {
     let shown = render::clean(&render::short(game));
-    let words = format!("the heaps of '{shown}' have no values of their own");
-    Failure::new(Exit::Input, "no_values", words)
-        .hint("for example: grundy rules period octal.0.77")
+    let message = Message::new("values-none").text("game", shown);
+    Failure::told(Exit::Input, "no_values", message).help(Message::new("values-none-how"))
 }

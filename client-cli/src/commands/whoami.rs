@@ -2,6 +2,7 @@
 
 use clap::Args;
 use grundy_shared::protocol::{Scope, Scopes};
+use grundy_words::Message;
 use serde_json::json;
 
 use crate::account::{self, sign_in};
@@ -44,14 +45,13 @@ impl Arguments {
                 "limits": welcome.limits,
             }))?;
         } else {
-            context.output.line(&format!(
-                "{} at {} ({}), profile {}, {running} running {}",
-                clean(&welcome.player.name),
-                config.server(),
-                clean(&welcome.server),
-                config.profile(),
-                if running == 1 { "match" } else { "matches" },
-            ))?;
+            let whoami = Message::new("whoami")
+                .text("name", clean(&welcome.player.name))
+                .text("server", config.server())
+                .text("version", clean(&welcome.server))
+                .text("profile", config.profile())
+                .number("count", running as u64);
+            context.output.line(&whoami.said(context.output.words()))?;
         }
         if !context.output.json {
             say_what_is_missing(context, welcome);
@@ -65,10 +65,10 @@ impl Arguments {
 fn say_what_is_missing(context: &Context, welcome: &Welcome) {
     let missing = Scopes::of(&[Scope::Play, Scope::Account]).without(welcome.scopes);
     if !welcome.scopes.is_empty() && !missing.is_empty() {
-        let words = format!("This token's scopes: {}.", welcome.scopes);
-        context.output.talk(&words);
+        let scopes = Message::new("whoami-scopes").text("scopes", welcome.scopes);
+        context.output.talk(&scopes.said(context.output.words()));
     } else if !welcome.claimed {
-        let words = "You are a guest on this computer only. With 'grundy password' you can sign in elsewhere.";
-        context.output.talk(words);
+        let guest = context.output.words().say("whoami-guest");
+        context.output.talk(&guest);
     }
 }

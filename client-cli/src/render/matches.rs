@@ -6,10 +6,12 @@ use grundy_shared::protocol::client::ListStatus;
 use grundy_shared::protocol::server::MatchSummary;
 use grundy_shared::record::{Record, clock_text, date_text};
 use grundy_shared::referee::{Referee, Status};
+use grundy_words::{Catalogue, Message};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{clean, count, points, short, table, terms};
+use super::sentences::terms;
+use super::{clean, headings, points, short, table};
 
 /// After the match.
 const PLACE_COLUMN: usize = 1;
@@ -31,137 +33,152 @@ fn name(player: Option<&PlayerInfo>) -> String {
 }
 
 /// How a match ended, in words.
-pub(crate) fn ending(outcome: Outcome, reason: EndReason) -> String {
-    let who = match outcome {
-        Outcome::First => "first won",
-        Outcome::Second => "second won",
-        Outcome::Draw => "draw",
-        Outcome::Void => "does not count",
-    };
-    let how = match reason {
-        EndReason::LastMove => "last move",
-        EndReason::Resignation => "resignation",
-        EndReason::Time => "time",
-        EndReason::Aborted => "called off",
-        EndReason::Expired => "nobody came",
-        EndReason::Outgrown => "too long to go on",
-        EndReason::Repetition => "repetition",
-        EndReason::Agreement => "agreed",
-        EndReason::Abandoned => "abandoned",
-        EndReason::NoStart => "not begun",
-        EndReason::NoShow => "no show",
-        EndReason::Disconnected => "disconnected",
-        EndReason::Withdrawn => "withdrawn",
-        EndReason::Cancelled => "cancelled",
-        EndReason::Operator => "by an operator",
-    };
-    format!("{who} ({how})")
+pub(crate) fn ending(outcome: Outcome, reason: EndReason, words: &Catalogue) -> String {
+    Message::new("matches-ending")
+        .text("outcome", outcome.as_str())
+        .text("reason", reason.as_str())
+        .said(words)
 }
 
 /// The place in a series, with the score after the match if it is over.
-fn place(series: Series, outcome: Option<Outcome>) -> String {
+fn place(series: Series, outcome: Option<Outcome>) -> Message {
     let series = outcome.map_or(series, |outcome| series.after(outcome));
     let [first, second] = Seat::BOTH.map(|seat| points(series.half_points(seat)));
-    let pair = if series.rated { "rated pair, " } else { "" };
-    format!(
-        "{pair}game {} of {}, score {first}-{second}",
-        series.game, series.games
-    )
+    Message::new("matches-place")
+        .whether("rated", series.rated)
+        .text("game", series.game)
+        .text("games", series.games)
+        .text("first", first)
+        .text("second", second)
 }
 
 /// The wins that the players of a match gave away, the first player's first.
-fn mistakes(summary: &MatchSummary) -> String {
+fn mistakes(summary: &MatchSummary, words: &Catalogue) -> String {
     match (summary.mistakes, summary.status) {
         (Some(counts), _) => format!("{}-{}", counts.first, counts.second),
         (None, _) if summary.mistakes_unknown => "?".to_owned(),
-        (None, ListStatus::Over) => "not yet".to_owned(),
+        (None, ListStatus::Over) => words.say("matches-uncounted"),
         (None, _) => "-".to_owned(),
     }
 }
 
+/// The state of a match in a list.
+fn state(Listed { summary, local }: &Listed, words: &Catalogue) -> String {
+    let status = match summary.status {
+        ListStatus::Waiting => "waiting",
+        ListStatus::Live if *local => "unfinished",
+        ListStatus::Live => "running",
+        ListStatus::Over => "over",
+    };
+    let state = match (summary.outcome, summary.reason) {
+        (Some(outcome), Some(reason)) => ending(outcome, reason, words),
+        _ => Message::new("matches-status")
+            .text("status", status)
+            .said(words),
+    };
+    match summary.series {
+        Some(series) => Message::new("matches-in-series")
+            .text("state", state)
+            .messages("place", vec![place(series, summary.outcome)])
+            .said(words),
+        None => state,
+    }
+}
+
 /// Matches, one line each.
-pub(crate) fn list(matches: &[Listed], with_mistakes: bool, width: Option<usize>) -> String {
+pub(crate) fn list(
+    matches: &[Listed],
+    with_mistakes: bool,
+    width: Option<usize>,
+    words: &Catalogue,
+) -> String {
     // Where all are in one place, there is nothing to say about it.
     let is_mixed = matches.iter().any(|one| one.local) && !matches.iter().all(|one| one.local);
-    let rows: Vec<Vec<String>> = matches
-        .iter()
-        .map(|Listed { summary, local }| {
-            let state = match (summary.outcome, summary.reason, summary.status) {
-                (Some(outcome), Some(reason), _) => ending(outcome, reason),
-                (_, _, ListStatus::Waiting) => "waiting".to_owned(),
-                (_, _, ListStatus::Live) if *local => "not finished".to_owned(),
-                (_, _, ListStatus::Live) => "running".to_owned(),
-                (_, _, ListStatus::Over) => "over".to_owned(),
-            };
-            let state = match summary.series {
-                Some(series) => format!("{state}; {}", place(series, summary.outcome)),
-                None => state,
-            };
-            let mut row = vec![
-                summary.match_id.to_string(),
-                date_text(summary.created_at_ms),
-                short(&clean(&summary.position)),
-                terms(summary.clock),
-                name(summary.first.as_ref()),
-                name(summary.second.as_ref()),
-                summary.plies.to_string(),
-                state,
-            ];
-            if with_mistakes {
-                row.insert(MISTAKES_COLUMN, mistakes(summary));
-            }
-            if is_mixed {
-                let place = if *local { "here" } else { "server" };
-                row.insert(PLACE_COLUMN, place.to_owned());
-            }
-            row
-        })
-        .collect();
-    let mut headings = vec![
-        "match", "day", "start", "clock", "first", "second", ">plies", "state",
+    let row = |listed: &Listed| {
+        let Listed { summary, local } = listed;
+        let mut row = vec![
+            summary.match_id.to_string(),
+            date_text(summary.created_at_ms),
+            short(&clean(&summary.position)),
+            terms(summary.clock, words),
+            name(summary.first.as_ref()),
+            name(summary.second.as_ref()),
+            summary.plies.to_string(),
+            state(listed, words),
+        ];
+        if with_mistakes {
+            row.insert(MISTAKES_COLUMN, mistakes(summary, words));
+        }
+        if is_mixed {
+            let place = Message::new("matches-where-is").whether("local", *local);
+            row.insert(PLACE_COLUMN, place.said(words));
+        }
+        row
+    };
+    let rows: Vec<Vec<String>> = matches.iter().map(row).collect();
+    let names = [
+        "matches-match",
+        "matches-day",
+        "matches-start",
+        "matches-clock",
+        "matches-first",
+        "matches-second",
+        ">matches-plies",
+        "matches-state",
     ];
+    let mut headings = headings(names, words).to_vec();
     if with_mistakes {
-        headings.insert(MISTAKES_COLUMN, ">mistakes");
+        headings.insert(
+            MISTAKES_COLUMN,
+            format!(">{}", words.say("matches-mistakes")),
+        );
     }
     if is_mixed {
-        headings.insert(PLACE_COLUMN, "where");
+        headings.insert(PLACE_COLUMN, words.say("matches-where"));
     }
     table(&headings, &rows, width)
 }
 
-/// One match with its moves.
-pub(crate) fn show(record: &Record, width: Option<usize>) -> String {
-    let referee = record.referee();
-    let state = match (referee.outcome(), referee.status()) {
-        (Some((outcome, reason)), _) => ending(outcome, reason),
-        (None, Status::Waiting) => "waiting for a second player".to_owned(),
-        (None, _) if referee.is_adjourned() => format!("adjourned, {} to move", referee.to_move()),
-        (None, _) if referee.paused_until().is_some() => {
-            format!("paused, {} to move", referee.to_move())
-        }
-        (None, _) => format!("running, {} to move", referee.to_move()),
+/// How a match stands.
+fn stands(referee: &Referee, words: &Catalogue) -> String {
+    let status = match (referee.outcome(), referee.status()) {
+        (Some((outcome, reason)), _) => return ending(outcome, reason, words),
+        (None, Status::Waiting) => "waiting",
+        (None, _) if referee.is_adjourned() => "adjourned",
+        (None, _) if referee.paused_until().is_some() => "paused",
+        (None, _) => "running",
     };
+    Message::new("matches-stands")
+        .text("status", status)
+        .text("role", referee.to_move())
+        .said(words)
+}
+
+/// One match with its moves.
+pub(crate) fn show(record: &Record, width: Option<usize>, words: &Catalogue) -> String {
+    let referee = record.referee();
+    let state = stands(referee, words);
     let state = match referee.series() {
         Some(series) => {
             let outcome = referee.outcome().map(|(outcome, _)| outcome);
-            format!(
-                "{state}\n{} of series {}",
-                place(series, outcome),
-                series.id
-            )
+            Message::new("matches-of-series")
+                .text("state", state)
+                .messages("place", vec![place(series, outcome)])
+                .text("series", series.id)
+                .said(words)
         }
         None => state,
     };
-    let mut text = format!(
-        "Match {id}   {start}   {clock}   {day}\nFirst  {first}\nSecond {second}\n{moves}, {state}\n",
-        id = record.match_id(),
-        start = short(&referee.start().to_string()),
-        clock = terms(referee.clock_control()),
-        day = date_text(referee.created_at()),
-        first = name(referee.player(Seat::First)),
-        second = name(referee.player(Seat::Second)),
-        moves = count(referee.ply().0, "move"),
-    );
+    let shown = Message::new("matches-shown")
+        .text("match", record.match_id())
+        .text("start", short(&referee.start().to_string()))
+        .text("clock", terms(referee.clock_control(), words))
+        .text("day", date_text(referee.created_at()))
+        .text("first", name(referee.player(Seat::First)))
+        .text("second", name(referee.player(Seat::Second)))
+        .number("count", referee.ply().0.into())
+        .text("state", state);
+    let mut text = format!("{}\n", shown.said(words));
     let rows: Vec<Vec<String>> = referee
         .moves()
         .iter()
@@ -184,11 +201,18 @@ pub(crate) fn show(record: &Record, width: Option<usize>) -> String {
         })
         .collect();
     if !rows.is_empty() {
-        text.push('\n');
-        text.push_str(&table(&[">ply", "who", "move", ">left"], &rows, width));
+        let names = [
+            ">matches-ply",
+            "matches-who",
+            "matches-move",
+            ">matches-left",
+        ];
+        let now = Message::new("matches-now")
+            .text("position", short(&referee.position().to_string()))
+            .said(words);
         text.push_str(&format!(
-            "\nNow: {}\n",
-            short(&referee.position().to_string())
+            "\n{}\n{now}\n",
+            table(&headings(names, words), &rows, width)
         ));
     }
     text

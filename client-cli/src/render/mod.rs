@@ -20,7 +20,6 @@ pub(crate) mod solution;
 pub(crate) mod welcome;
 
 use grundy_shared::bot::Bot;
-use grundy_shared::event::TimeControl;
 use grundy_words::{Catalogue, Message};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -69,14 +68,6 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> String {
     lines.join("\n")
 }
 
-/// A clock for people.
-pub(crate) fn terms(clock: TimeControl) -> String {
-    match clock {
-        TimeControl::Untimed {} => "no clock".to_owned(),
-        timed => timed.to_string(),
-    }
-}
-
 /// "1 move", "2 moves".
 pub(crate) fn count(number: impl Into<u128>, noun: &str) -> String {
     let number = number.into();
@@ -104,6 +95,12 @@ pub(crate) fn bot_name(bot: &Bot, words: &Catalogue) -> String {
 pub(crate) fn points(halves: u32) -> String {
     let half = if halves.is_multiple_of(2) { "" } else { ".5" };
     format!("{}{half}", halves / 2)
+}
+
+/// A text with spaces after it up to so many columns.
+pub(crate) fn padded(text: &str, columns: usize) -> String {
+    let space = columns.saturating_sub(text.width());
+    format!("{text}{}", " ".repeat(space))
 }
 
 /// A table for a screen of this width: in columns if they fit, else each row as a block of lines.

@@ -1,7 +1,5 @@
 //! The games as text.
 
-use std::fmt::Write as _;
-
 use grundy_shared::Position;
 use grundy_shared::games::GameInfo;
 use grundy_shared::theory::compound::Compound;
@@ -130,19 +128,20 @@ pub(crate) fn details(game: &GameInfo, words: &Catalogue) -> String {
 }
 
 /// What is proved of the values of one heap.
-pub(crate) fn period(game: &str, values: &HeapValues) -> String {
-    let mut text = match values.period {
-        Some(period) => format!(
-            "{game}: period {} from heap {}, proved\n",
-            period.length, period.start
-        ),
-        None => format!("{game}: no period is proved\n"),
+pub(crate) fn period(game: &str, values: &HeapValues, words: &Catalogue) -> String {
+    let proved = match values.period {
+        Some(period) => Message::new("period-proved")
+            .text("length", period.length)
+            .text("start", period.start),
+        None => Message::new("period-open"),
     };
     let checked = values.computed.saturating_sub(1);
-    writeln!(text, "values computed up to heap {checked}")
-        .expect("writing to a String cannot fail");
-    if let Some(largest) = values.largest() {
-        writeln!(text, "largest value {largest}").expect("writing to a String cannot fail");
-    }
-    text
+    let largest = values.largest();
+    let lines = [
+        Some(proved.text("game", game)),
+        Some(Message::new("period-checked").text("checked", checked)),
+        largest.map(|largest| Message::new("period-largest").text("largest", largest)),
+    ];
+    let lines = lines.into_iter().flatten();
+    lines.map(|line| line.said(words) + "\n").collect()
 }

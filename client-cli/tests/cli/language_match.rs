@@ -110,7 +110,7 @@ const FOREIGN: &[&str] = &[
 ];
 
 /// The words of Latin letters that nothing excuses; `names` are those of this run, such as the ids of matches.
-fn foreign<'t>(text: &'t str, names: &[&str]) -> BTreeSet<&'t str> {
+pub(crate) fn foreign<'t>(text: &'t str, names: &[&str]) -> BTreeSet<&'t str> {
     let names: BTreeSet<&str> = names.iter().flat_map(|name| latin(name)).collect();
     latin(text)
         .into_iter()
@@ -118,7 +118,8 @@ fn foreign<'t>(text: &'t str, names: &[&str]) -> BTreeSet<&'t str> {
         .collect()
 }
 
-fn is_chinese(ran: &Ran, names: &[&str]) {
+/// Nothing in the output is English but these names, and something is Chinese.
+pub(crate) fn is_chinese(ran: &Ran, names: &[&str]) {
     for text in [&ran.stdout, &ran.stderr] {
         let foreign = foreign(text, names);
         assert!(foreign.is_empty(), "{foreign:?} in {ran:?}");
@@ -128,21 +129,21 @@ fn is_chinese(ran: &Ran, names: &[&str]) {
 }
 
 /// The program in Chinese, for a player with this name.
-fn command(home: &Home, name: &str, arguments: &[&str]) -> Command {
+pub(crate) fn command(home: &Home, name: &str, arguments: &[&str]) -> Command {
     let mut command = home.command(&[arguments, &["--lang", "zh-CN"]].concat());
     command.env("GRUNDY_NAME", name);
     command
 }
 
-fn start(home: &Home, name: &str, arguments: &[&str]) -> Running {
+pub(crate) fn start(home: &Home, name: &str, arguments: &[&str]) -> Running {
     Running::start(&mut command(home, name, arguments))
 }
 
-fn fed(home: &Home, arguments: &[&str], input: &str) -> Ran {
+pub(crate) fn fed(home: &Home, arguments: &[&str], input: &str) -> Ran {
     home.feed(&[arguments, &["--lang", "zh-CN"]].concat(), input)
 }
 
-fn run(home: &Home, arguments: &[&str]) -> Ran {
+pub(crate) fn run(home: &Home, arguments: &[&str]) -> Ran {
     fed(home, arguments, "")
 }
 
@@ -327,7 +328,7 @@ fn the_lobby_ratings_and_what_a_server_refuses() {
 }
 
 /// The name that the server made up for the guest of a home.
-fn guest(home: &Home) -> String {
+pub(crate) fn guest(home: &Home) -> String {
     let us = home.run(&["whoami", "--json"]).json();
     us["player"]["name"].as_str().unwrap_or_default().to_owned()
 }

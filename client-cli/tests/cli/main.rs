@@ -18,6 +18,8 @@ mod encrypted;
 mod explore;
 mod hostile;
 mod language;
+mod language_accounts;
+mod language_lists;
 mod language_match;
 mod learn;
 mod lessons;

@@ -63,3 +63,18 @@ details =
          grundy solve { $example }
 rules-no-game = there is no game '{ $game }'
 rules-no-game-how = 'grundy rules list' shows the games
+
+## Values of heaps
+
+period-proved = { $game }: period { $length } from heap { $start }, proved
+period-open = { $game }: no period is proved
+period-checked = values computed up to heap { $checked }
+period-largest = largest value { $largest }
+period-stopped = stopped at the time limit; a longer one is --budget 10m
+period-no-table = no table holds more values of this game
+values-heaps = heaps
+values-too-many = cannot list { $count } values: the limit is { $most }
+values-known-to = the values of { $game } are known only up to heap { $known }
+values-last-how = for example: grundy rules table { $game } --to { $to } --last 5
+values-none = the heaps of '{ $game }' have no values of their own
+values-none-how = for example: grundy rules period octal.0.77

@@ -60,3 +60,18 @@ details =
           grundy solve { $example }
 rules-no-game = 没有游戏“{ $game }”
 rules-no-game-how = grundy rules list 列出所有游戏
+
+## 单堆的值
+
+period-proved = { $game }：从大小为 { $start } 的堆起以 { $length } 为周期，已证明
+period-open = { $game }：没有证明出周期
+period-checked = 已计算到大小为 { $checked } 的堆
+period-largest = 最大的值是 { $largest }
+period-stopped = 已到时限而停止；用 --budget 10m 可给更多时间
+period-no-table = 没有容纳这个游戏更多值的表
+values-heaps = 堆
+values-too-many = 不能列出 { $count } 个值：至多 { $most } 个
+values-known-to = { $game } 的值只知道到大小为 { $known } 的堆
+values-last-how = 例如：grundy rules table { $game } --to { $to } --last 5
+values-none = “{ $game }”的堆没有各自的值
+values-none-how = 例如：grundy rules period octal.0.77

@@ -91,10 +91,8 @@ pub(crate) fn instead(
 ) -> Result<Record, Failure> {
     match Library::open()?.find(match_id) {
         Ok(record) => {
-            let words = failure.message();
-            context.output.warn(&format!(
-                "warning: {words}; the record in the library on this computer is used"
-            ));
+            let warning = failure.warning("matches-record-here", context.output.words());
+            context.output.warn(&warning);
             Ok(record)
         }
         // What is damaged here is more to the point than that a server does not have it.

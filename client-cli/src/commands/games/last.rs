@@ -2,6 +2,7 @@
 
 use grundy_shared::protocol::client::{List, ListStatus};
 use grundy_shared::protocol::server::MatchSummary;
+use grundy_words::Message;
 
 use super::fetch::Place;
 use super::{list, local};
@@ -28,10 +29,8 @@ pub(crate) async fn finished(context: &Context, only_here: bool) -> Result<Place
         false => match (of_server(context, &mine).await, &here) {
             (Ok(there), _) => there,
             (Err(failure), Some(_)) => {
-                let words = failure.message();
-                context.output.warn(&format!(
-                    "warning: {words}; this is the last match on this computer"
-                ));
+                let warning = failure.warning("matches-last-here", context.output.words());
+                context.output.warn(&warning);
                 None
             }
             (Err(failure), None) => return Err(failure),
@@ -46,9 +45,9 @@ pub(crate) async fn finished(context: &Context, only_here: bool) -> Result<Place
         }
         (_, Some(there)) => Ok(Place::Server(there.match_id)),
         (_, None) => {
-            let words = "you have not finished a match yet";
-            Err(Failure::new(Exit::NotFound, "no_such_match", words)
-                .hint("play one: grundy play nim:3,5,7 --local"))
+            let message = Message::new("matches-none-finished");
+            Err(Failure::told(Exit::NotFound, "no_such_match", message)
+                .help(Message::new("matches-none-finished-how")))
         }
     }
 }

@@ -7,6 +7,7 @@ use grundy_shared::protocol::client::{
     List, ListOnly, ListOrder, ListResult, ListStatus, MistakesBy,
 };
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 use serde_json::json;
 
 use super::found::Found;
@@ -195,7 +196,7 @@ impl Arguments {
                 both(context, &wanted, self.limit, there, here)?
             }
         };
-        let output = &context.output;
+        let (output, words) = (&context.output, context.output.words());
         if output.json {
             let mut list = json!({
                 "schema": "grundy/games/1",
@@ -213,36 +214,31 @@ impl Arguments {
             return Ok(exit);
         }
         if found.matches.is_empty() {
-            output.talk(match self.local {
-                true => "No matches found. Add some: grundy games import FILE",
-                false => "No matches found. Start one: grundy play nim:3,5,7",
-            });
+            let none = Message::new("matches-none").whether("local", self.local);
+            output.talk(&none.said(words));
         } else {
             let with_mistakes = self.with_mistakes || asks_for_mistakes;
             output.text(&render::matches::list(
                 &found.matches,
                 with_mistakes,
                 output.width(),
+                words,
             ))?;
             if found.more {
-                output.talk("There are more matches; list them with --limit N");
+                output.talk(&words.say("matches-more"));
             }
         }
         // If a search left matches out, say so.
         for (left_out, why) in [
-            (found.uncounted, "their mistakes are not counted yet"),
-            (
-                found.unknown,
-                "their mistakes could not be counted within the solver's budget",
-            ),
-            (
-                found.unverified,
-                "the server's summaries of them are damaged; its operator finds them with 'grundy-server fsck'",
-            ),
+            (found.uncounted, "uncounted"),
+            (found.unknown, "unknown"),
+            (found.unverified, "unverified"),
         ] {
             if left_out > 0 {
-                let matches = render::many(left_out.into(), "match was", "matches were");
-                output.talk(&format!("{matches} left out: {why}."));
+                let left_out = Message::new("matches-left-out")
+                    .number("count", left_out.into())
+                    .text("why", why);
+                output.talk(&left_out.said(words));
             }
         }
         Ok(exit)
@@ -284,10 +280,8 @@ fn both(
             if is_absent && is_usual && !has_identity(context)? {
                 return Ok((here, Exit::Done));
             }
-            let words = failure.message();
-            context.output.warn(&format!(
-                "warning: {words}; these are the matches on this computer (--local lists them without a server)"
-            ));
+            let warning = failure.warning("matches-only-here", context.output.words());
+            context.output.warn(&warning);
             Ok((here, failure.exit()))
         }
         Err(failure) => Err(failure),

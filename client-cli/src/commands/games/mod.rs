@@ -69,10 +69,9 @@ impl Arguments {
                 if context.output.json {
                     context.output.object(&render::matches::to_json(&record))?;
                 } else {
-                    let width = context.output.width();
-                    context
-                        .output
-                        .prose(&render::matches::show(&record, width))?;
+                    let output = &context.output;
+                    let shown = render::matches::show(&record, output.width(), output.words());
+                    output.prose(&shown)?;
                 }
                 Ok(Exit::Done)
             }

@@ -7,6 +7,7 @@ use grundy_shared::protocol::client::{List, ListOnly, ListOrder, ListStatus};
 use grundy_shared::protocol::server::MatchSummary;
 use grundy_shared::record::Record;
 use grundy_shared::referee::Status;
+use grundy_words::Message;
 
 use super::who::Who;
 use super::{list, stream};
@@ -81,18 +82,20 @@ impl OfServer {
         output: Output,
         id: MatchId,
     ) -> Result<Option<Record>, Failure> {
-        let leave_out = |why: &str| {
-            output.warn(&format!("warning: match {id} is left out: {why}"));
+        let words = output.words();
+        let leave_out = |why: String| {
+            let warning = Message::new("career-left-out").text("match", id);
+            output.warn(&warning.text("why", why).said(words));
         };
         let record = match record::fetch(&mut self.connection, id).await {
             Err(failure) if stream::is_of_one_match(&failure) => {
-                leave_out(failure.message());
+                leave_out(failure.message_in(words));
                 return Ok(None);
             }
             record => record?,
         };
         if self.is_between_rated_games(&record).await? {
-            leave_out("the second game of its rated pair is not over");
+            leave_out(words.say("career-second-game"));
             return Ok(None);
         }
         Ok(Some(record))

@@ -4,6 +4,7 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{PlayerId, Seat};
 use grundy_shared::protocol::server::MatchSummary;
 use grundy_shared::rated::Family;
+use grundy_words::Message;
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -57,7 +58,8 @@ pub(crate) fn sits(summary: &MatchSummary, seat: Seat, who: &Who) -> bool {
 /// There is none.
 pub(crate) fn family(name: &str) -> Result<Family, Failure> {
     name.parse::<Family>().map_err(|error| {
-        Failure::new(Exit::NotFound, "unknown_game", error.to_string())
-            .hint("'grundy rules list' lists the games; 'sum' stands for sums")
+        let message = Message::new("matches-no-game").text("said", error);
+        Failure::told(Exit::NotFound, "unknown_game", message)
+            .help(Message::new("matches-no-game-how"))
     })
 }

@@ -3,6 +3,7 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use grundy_shared::ids::Millis;
+use grundy_words::Message;
 use serde_json::json;
 
 use super::listed::tokens;
@@ -10,7 +11,7 @@ use crate::account::SignedIn;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::render::{clean, many, table};
+use crate::render::{clean, headings, table};
 
 pub(super) async fn run(context: &Context, mut owner: SignedIn) -> Result<Exit, Failure> {
     let (tokens, codes) = tokens(&mut owner).await?;
@@ -26,28 +27,38 @@ pub(super) async fn run(context: &Context, mut owner: SignedIn) -> Result<Exit, 
         }))?;
         return Ok(Exit::Done);
     }
+    let words = output.words();
     let rows: Vec<Vec<String>> = tokens
         .iter()
         .map(|token| {
+            let used_by = match token.this {
+                true => words.say("token-this"),
+                false => String::new(),
+            };
             vec![
                 clean(&token.prefix),
                 clean(&token.name),
                 token.scopes.to_string(),
                 day(token.created_at_ms),
                 token.expires_at_ms.map_or_else(String::new, day),
-                (if token.this { "this computer" } else { "" }).to_owned(),
+                used_by,
             ]
         })
         .collect();
-    let headings = ["token", "name", "scopes", "made", "expires", "used by"];
-    output.text(&table(&headings, &rows, output.width()))?;
-    output.talk(&match claimed {
-        true => format!(
-            "{} left.",
-            many(codes.into(), "recovery code is", "recovery codes are")
-        ),
-        false => "You have no password yet: 'grundy password' sets one.".to_owned(),
-    });
+    let names = [
+        "token-token",
+        "token-name",
+        "token-scopes",
+        "token-made",
+        "token-expires",
+        "token-used-by",
+    ];
+    output.text(&table(&headings(names, words), &rows, output.width()))?;
+    let about = match claimed {
+        true => Message::new("token-codes").number("count", codes.into()),
+        false => Message::new("token-no-password"),
+    };
+    output.talk(&about.said(words));
     Ok(Exit::Done)
 }
 

@@ -3,6 +3,7 @@
 use grundy_shared::protocol::client::Tokens;
 use grundy_shared::protocol::identity::TokenInfo;
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 
 use crate::account::SignedIn;
 use crate::connection::unexpected;
@@ -26,18 +27,18 @@ pub(super) async fn find(signed_in: &mut SignedIn, wanted: &str) -> Result<Token
     let (tokens, _) = tokens(signed_in).await?;
     let exact = tokens.iter().find(|token| token.prefix == wanted);
     let mut named = tokens.iter().filter(|token| token.name == wanted);
-    let hint = "'grundy token list' shows yours";
     match (exact, named.next(), named.next()) {
         (Some(token), ..) | (None, Some(token), None) => Ok(token.clone()),
         (None, Some(_), Some(_)) => {
-            let words = format!("several tokens are called '{}'", clean(wanted));
-            let hint = "name it by its first characters: 'grundy token list' shows them";
-            Err(Failure::usage(words).hint(hint))
+            let message = Message::new("token-several").text("name", clean(wanted));
+            Err(Failure::told(Exit::Usage, "usage", message)
+                .help(Message::new("token-several-how")))
         }
         // Somebody may have given the whole token: it is not repeated.
         (None, None, _) => {
-            let words = "you have no token of this name or with these first characters";
-            Err(Failure::new(Exit::NotFound, "no_such_token", words).hint(hint))
+            let message = Message::new("token-none");
+            Err(Failure::told(Exit::NotFound, "no_such_token", message)
+                .help(Message::new("token-none-how")))
         }
     }
 }

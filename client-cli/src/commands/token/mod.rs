@@ -8,6 +8,7 @@ mod place;
 use clap::{Args, Subcommand};
 use grundy_shared::protocol::client::{RevokeToken, RotateToken};
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 use serde_json::json;
 
 use self::listed::find;
@@ -106,9 +107,10 @@ async fn rotate(
 async fn revoke(context: &Context, mut owner: SignedIn, token: &str) -> Result<Exit, Failure> {
     let revoked = find(&mut owner, token).await?;
     if revoked.this {
-        let words = "this is the token of this computer";
-        return Err(Failure::new(Exit::Refused, "own_token", words)
-            .hint("to revoke it, run: grundy logout"));
+        let message = Message::new("token-own");
+        return Err(
+            Failure::told(Exit::Refused, "own_token", message).help(Message::new("token-own-how"))
+        );
     }
     let token = revoked.prefix.clone();
     owner.connection.ask(RevokeToken { token }).await?;
@@ -118,11 +120,14 @@ async fn revoke(context: &Context, mut owner: SignedIn, token: &str) -> Result<E
             "schema": "grundy/token/1",
             "revoked": revoked,
         }))?,
-        false => context.output.sentences(&format!(
-            "The token {} ({}) is revoked.",
-            clean(&revoked.name),
-            clean(&revoked.prefix)
-        ))?,
+        false => {
+            let done = Message::new("token-revoked")
+                .text("name", clean(&revoked.name))
+                .text("prefix", clean(&revoked.prefix));
+            context
+                .output
+                .sentences(&done.said(context.output.words()))?;
+        }
     }
     Ok(Exit::Done)
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use grundy_shared::protocol::Secret;
 use grundy_shared::protocol::identity::TokenInfo;
+use grundy_words::Message;
 use serde_json::json;
 
 use crate::confirm::may_write;
@@ -56,14 +57,15 @@ pub(super) fn hand_over(
         }));
     }
     match file {
-        Some(path) => output.sentences(&format!(
-            "The token {} is in {path}. Use it with: grundy --token-file {path}",
-            clean(&token.name),
-            path = path.display()
-        )),
+        Some(path) => {
+            let kept = Message::new("token-in-file")
+                .text("name", clean(&token.name))
+                .text("file", path.display());
+            output.sentences(&kept.said(output.words()))
+        }
         None => {
             output.line(&clean(secret.reveal()))?;
-            output.talk("Keep it: it is not shown again. 'grundy token revoke' makes it void.");
+            output.talk(&output.words().say("token-keep"));
             Ok(())
         }
     }
@@ -71,7 +73,6 @@ pub(super) fn hand_over(
 
 fn keep(path: &Path, secret: &Secret) -> Result<(), Failure> {
     let text = zeroize::Zeroizing::new(format!("{}\n", secret.reveal()));
-    save_secret(path, text.as_bytes()).map_err(|failure| {
-        failure.hint("the token exists already: 'grundy token rotate' gives another")
-    })
+    save_secret(path, text.as_bytes())
+        .map_err(|failure| failure.help(Message::new("token-exists-how")))
 }

@@ -9,6 +9,7 @@ use grundy_shared::ids::Millis;
 use grundy_shared::protocol::tournament::CreateTournament;
 use grundy_shared::suite::check_starts;
 use grundy_shared::tournament::{Admission, Format, Rules, Starts, Who};
+use grundy_words::Message;
 
 use super::{show, state};
 use crate::account::sign_in;
@@ -156,10 +157,8 @@ impl Arguments {
         let state = state::state_of(&mut signed_in.connection, request).await?;
         signed_in.connection.close().await;
         show::print(context, &state, None)?;
-        let id = state.tournament;
-        context.output.talk(&format!(
-            "Play in it: grundy tournament play {id}\nWith a bot: grundy bot run --tournament {id} -- ./mybot\nFollow it:  grundy tournament watch {id}"
-        ));
+        let next = Message::new("tournament-next").text("tournament", state.tournament);
+        context.output.talk(&next.said(context.output.words()));
         Ok(Exit::Done)
     }
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use grundy_shared::export;
 use grundy_shared::ids::TournamentId;
 use grundy_shared::tournament::Report;
+use grundy_words::Message;
 use serde_json::json;
 
 use super::log::Log;
@@ -88,11 +89,12 @@ impl Arguments {
                 "file": file.display().to_string(),
                 "bytes": content.len(),
             }))?,
-            false => context.output.talk(&format!(
-                "Written: {} ({} games)",
-                file.display(),
-                records.len()
-            )),
+            false => {
+                let exported = Message::new("tournament-exported")
+                    .text("file", file.display())
+                    .text("n", records.len());
+                context.output.talk(&exported.said(context.output.words()));
+            }
         }
         Ok(Exit::Done)
     }
@@ -105,9 +107,9 @@ async fn standings(
 ) -> Result<(TournamentId, Report), Failure> {
     let state = whole_state(connection, tournament).await?;
     if state.seed.is_none() {
-        let words = "the tournament is not over: it can be exported when it is";
-        return Err(Failure::new(Exit::Refused, "not_over", words)
-            .hint("'grundy tournament watch' waits for its end"));
+        let message = Message::new("tournament-not-over");
+        return Err(Failure::told(Exit::Refused, "not_over", message)
+            .help(Message::new("tournament-not-over-how")));
     }
     let report = Report {
         rounds: state.rounds,

@@ -3,6 +3,7 @@
 use clap::Args;
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::protocol::tournament::ListTournaments;
+use grundy_words::Message;
 use serde_json::json;
 
 use super::show;
@@ -12,6 +13,9 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render;
+
+/// The width of the longest status.
+const STATUS_COLUMNS: usize = 16;
 
 /// Arguments of `tournament list`.
 #[derive(Debug, Args)]
@@ -33,6 +37,7 @@ impl Arguments {
             other => return Err(unexpected(&other)),
         };
         signed_in.connection.close().await;
+        let words = context.output.words();
         if context.output.json {
             context.output.object(&json!({
                 "schema": "grundy/tournaments/1",
@@ -40,17 +45,16 @@ impl Arguments {
                 "more": next.is_some(),
             }))?;
         } else if tournaments.is_empty() {
-            let words = "No tournaments yet. Create one: grundy tournament create 'Nim Cup' --format swiss --rounds 5";
-            context.output.talk(words);
+            context.output.talk(&words.say("tournament-none"));
         } else {
             for summary in &tournaments {
-                context.output.line(&format!(
-                    "{}  {:<16}  {}  ({})",
-                    summary.tournament,
-                    show::status(summary.status),
-                    render::clean(&summary.name),
-                    show::format(summary.format)
-                ))?;
+                let status = show::status(summary.status).said(words);
+                let line = Message::new("tournament-listed")
+                    .text("tournament", summary.tournament)
+                    .text("status", render::padded(&status, STATUS_COLUMNS))
+                    .text("name", render::clean(&summary.name))
+                    .messages("format", vec![show::format(summary.format)]);
+                context.output.line(&line.said(words))?;
             }
         }
         Ok(Exit::Done)

@@ -8,6 +8,7 @@ use grundy_shared::protocol::server::Reply;
 use grundy_shared::protocol::tournament::{LoggedEvent, TournamentLog};
 use grundy_shared::record::Record;
 use grundy_shared::tournament::{Dated, Tournament, TournamentEvent};
+use grundy_words::Message;
 
 use crate::connection::{Connection, unexpected};
 use crate::exit::Exit;
@@ -23,8 +24,8 @@ pub(super) struct Log {
 }
 
 fn not_a_log(why: impl std::fmt::Display) -> Failure {
-    let words = format!("the server's log of the tournament is not valid: {why}");
-    Failure::new(Exit::Protocol, "not_understood", words)
+    let message = Message::new("tournament-bad-log").text("why", why);
+    Failure::told(Exit::Protocol, "not_understood", message)
 }
 
 /// A page of the log, and whether it is the last one.

@@ -6,6 +6,7 @@ mod export;
 mod list;
 mod log;
 mod pair;
+mod places;
 mod play;
 mod report;
 mod request;

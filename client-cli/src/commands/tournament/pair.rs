@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use grundy_shared::tournament::{SwissError, SwissRound, Trf, next_round};
+use grundy_words::{Catalogue, Message};
 use serde::Serialize;
 
 use super::report;
@@ -80,14 +81,16 @@ impl Arguments {
                 bye: round.bye,
             })?;
         } else {
-            context.output.text(&words(&trf, &round))?;
+            context
+                .output
+                .text(&text(&trf, &round, context.output.words()))?;
         }
         Ok(Exit::Done)
     }
 }
 
 /// The boards for people.
-fn words(trf: &Trf, round: &SwissRound) -> String {
+fn text(trf: &Trf, round: &SwissRound, words: &Catalogue) -> String {
     let name = |number: u32| {
         let player = trf.players.get(number as usize - 1);
         let name = player
@@ -95,7 +98,8 @@ fn words(trf: &Trf, round: &SwissRound) -> String {
             .unwrap_or_default();
         format!("{number} {name} ({})", trf.table.points(number))
     };
-    let mut text = format!("round {}, White first\n", round.round);
+    let title = Message::new("pair-round").text("round", round.round);
+    let mut text = format!("{}\n", title.said(words));
     for (board, (white, black)) in round.pairs.iter().enumerate() {
         writeln!(
             text,
@@ -107,7 +111,8 @@ fn words(trf: &Trf, round: &SwissRound) -> String {
         .expect("writing to a String cannot fail");
     }
     if let Some(bye) = round.bye {
-        writeln!(text, " bye  {}", name(bye)).expect("writing to a String cannot fail");
+        writeln!(text, " {}  {}", words.say("pair-bye"), name(bye))
+            .expect("writing to a String cannot fail");
     }
     text
 }

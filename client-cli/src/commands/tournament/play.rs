@@ -7,6 +7,7 @@ use grundy_shared::ids::MatchId;
 use grundy_shared::protocol::server::Notice;
 use grundy_shared::protocol::tournament::{JoinTournament, TournamentState, WatchTournament};
 use grundy_shared::tournament::TournamentEvent;
+use grundy_words::Message;
 use tokio::time::{Instant, sleep};
 
 use super::show;
@@ -66,10 +67,10 @@ impl Arguments {
                 Next::Over => return Ok(Exit::Done),
                 Next::Interrupted => return Ok(Exit::Interrupted),
                 Next::Game(match_id) if left == Some(match_id) => {
-                    context.output.talk(&format!(
-                        "Match {match_id} goes on. Back to it: grundy tournament play {}",
-                        self.tournament
-                    ));
+                    let goes_on = Message::new("tournament-goes-on")
+                        .text("match", match_id)
+                        .text("tournament", &self.tournament);
+                    context.output.talk(&goes_on.said(context.output.words()));
                     return Ok(Exit::Done);
                 }
                 Next::Game(match_id) => {
@@ -116,10 +117,8 @@ impl Arguments {
         if let Some(match_id) = state.matches.first() {
             return Ok(Next::Game(*match_id));
         }
-        context.output.talk(&format!(
-            "{}: waiting for your next game. Ctrl-C stops waiting; your place stays yours.",
-            render::clean(&state.name)
-        ));
+        let waiting = Message::new("tournament-waiting").text("name", render::clean(&state.name));
+        context.output.talk(&waiting.said(context.output.words()));
         loop {
             match signed_in.connection.receive().await? {
                 Incoming::Notice(Notice::TournamentMatch { match_id, .. }) => {

@@ -5,6 +5,7 @@ use grundy_shared::protocol::client::ClientMessage;
 use grundy_shared::protocol::tournament::{
     Control, ControlTournament, JoinTournament, WithdrawFromTournament,
 };
+use grundy_words::Message;
 
 use super::show;
 use super::state::state_of;
@@ -12,6 +13,7 @@ use crate::account::{SignedIn, sign_in, sign_in_known_bot};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::render;
 
 /// Arguments of a command about one tournament.
 #[derive(Debug, Args)]
@@ -86,14 +88,12 @@ impl Withdraw {
 impl Cancel {
     pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         if self.confirm != self.tournament {
-            let words = format!(
-                "--confirm {} does not name the tournament {}",
-                self.confirm, self.tournament
-            );
-            return Err(Failure::new(Exit::Usage, "confirm", words).hint(format!(
-                "grundy tournament cancel {0} --confirm {0}",
-                self.tournament
-            )));
+            let message = Message::new("tournament-unconfirmed")
+                .text("confirm", render::clean(&self.confirm))
+                .text("tournament", render::clean(&self.tournament));
+            let how =
+                Message::new("tournament-unconfirmed-how").text("tournament", &self.tournament);
+            return Err(Failure::told(Exit::Usage, "confirm", message).help(how));
         }
         let request = ControlTournament {
             tournament: self.tournament,

@@ -1,9 +1,8 @@
 //! `grundy tournament schedule`: who meets whom in every round.
 
-use std::fmt::Write as _;
-
 use clap::{Args, ValueEnum};
 use grundy_shared::tournament::{Bracket, Round, Schedule, ScheduleError, knockout_slots};
+use grundy_words::{Catalogue, Message};
 use serde::Serialize;
 
 use crate::context::Context;
@@ -73,7 +72,9 @@ impl Arguments {
         if context.output.json {
             context.output.object(&Rounds { rounds: &rounds })?;
         } else {
-            context.output.text(&self.words(&rounds))?;
+            context
+                .output
+                .text(&self.text(&rounds, context.output.words()))?;
         }
         Ok(Exit::Done)
     }
@@ -86,22 +87,23 @@ impl Arguments {
             })?;
             return Ok(Exit::Done);
         }
-        let mut text = String::from("round 1\n");
+        let words = context.output.words();
+        let mut lines = vec![Message::new("schedule-round").text("round", 1).said(words)];
         for two in bracket.slots.chunks(2) {
             let (one, two) = (two[0].min(two[1]), two[0].max(two[1]));
-            if two > self.players {
-                writeln!(text, "  {one} has a bye")
+            let pairing = if two > self.players {
+                Message::new("schedule-bye").text("name", one).said(words)
             } else {
-                writeln!(text, "  {one} - {two}")
-            }
-            .expect("writing to a String cannot fail");
+                format!("{one} - {two}")
+            };
+            lines.push(format!("  {pairing}"));
         }
-        text.push_str("winners of neighbouring lines meet next\n");
-        context.output.text(&text)?;
+        lines.push(words.say("schedule-next"));
+        context.output.text(&(lines.join("\n") + "\n"))?;
         Ok(Exit::Done)
     }
 
-    fn words(&self, rounds: &[Round]) -> String {
+    fn text(&self, rounds: &[Round], words: &Catalogue) -> String {
         let mut text = String::new();
         for (place, round) in rounds.iter().enumerate() {
             let games: Vec<String> = round
@@ -117,23 +119,30 @@ impl Arguments {
                 Format::Gauntlet => Vec::new(),
                 _ => (1..=self.players).filter(|player| !plays(player)).collect(),
             };
-            let bye = byes
-                .first()
-                .map(|player| format!("   bye {player}"))
-                .unwrap_or_default();
-            writeln!(text, "round {}: {}{bye}", place + 1, games.join(" "))
-                .expect("writing to a String cannot fail");
+            let message = match byes.first() {
+                Some(player) => Message::new("schedule-games-bye").text("player", player),
+                None => Message::new("schedule-games"),
+            };
+            let message = message
+                .text("round", place + 1)
+                .text("games", games.join(" "));
+            text.push_str(&message.said(words));
+            text.push('\n');
         }
         text
     }
 }
 
 fn refusal(error: ScheduleError) -> Failure {
-    let example = match error {
-        ScheduleError::BadSeeds { .. } => "such as --players 8 --format gauntlet --seeds 2",
-        ScheduleError::TooFewPlayers(_)
-        | ScheduleError::TooManyPlayers(_)
-        | ScheduleError::TooManyGames(..) => "such as --players 8",
+    let (case, example) = match error {
+        ScheduleError::BadSeeds { .. } => ("seeds", "--players 8 --format gauntlet --seeds 2"),
+        ScheduleError::TooFewPlayers(_) => ("few", "--players 8"),
+        ScheduleError::TooManyPlayers(_) => ("many", "--players 8"),
+        ScheduleError::TooManyGames(..) => ("games", "--players 8"),
     };
-    Failure::new(Exit::Input, "bad_schedule", error.to_string()).hint(example)
+    let message = Message::new("schedule-bad")
+        .text("case", case)
+        .text("said", error);
+    Failure::told(Exit::Input, "bad_schedule", message)
+        .help(Message::new("schedule-bad-how").text("example", example))
 }

@@ -1,6 +1,5 @@
 //! `grundy tournament show`: a tournament as text or JSON.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,21 +7,20 @@ use grundy_shared::chart::CrossChart;
 use grundy_shared::oracle::PlayerAccuracy;
 use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
 use grundy_shared::tournament::{Format, Tournament};
-use grundy_words::Message;
+use grundy_words::{Catalogue, Message};
 use serde_json::json;
 
 use super::log::{Log, tournament_so_far};
+use super::places::standings;
 use super::state::whole_state;
 use crate::account::sign_in;
 use crate::context::Context;
+use crate::duration::left_in;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::record::save;
 use crate::render;
 use crate::written::{self, Kind};
-
-/// A ladder's rating with a larger deviation is provisional.
-const PROVISIONAL: f64 = 110.0;
 
 /// Arguments of `tournament show`.
 #[derive(Debug, Args)]
@@ -89,20 +87,26 @@ pub(super) fn print(
     state: &TournamentState,
     accuracies: Option<&[PlayerAccuracy]>,
 ) -> Result<(), Failure> {
-    if !context.output.json {
-        return context.output.text(&words(state, accuracies));
+    let output = &context.output;
+    if !output.json {
+        return output.text(&text(state, accuracies, output.width(), output.words()));
     }
     let mut object = json!({"schema": "grundy/tournament-state/1", "state": state});
     if let Some(accuracies) = accuracies {
         object["accuracy"] = json!(accuracies);
     }
-    context.output.object(&object)
+    output.object(&object)
 }
 
-/// The word for a status.
-pub(super) fn status(status: TournamentStatus) -> &'static str {
+/// A status in words.
+pub(super) fn status(status: TournamentStatus) -> Message {
+    Message::new("tournament-status").text("status", key(status))
+}
+
+/// A status as the messages name it.
+fn key(status: TournamentStatus) -> &'static str {
     match status {
-        TournamentStatus::Entries => "entries are open",
+        TournamentStatus::Entries => "entries",
         TournamentStatus::Running => "running",
         TournamentStatus::Paused => "paused",
         TournamentStatus::Over => "over",
@@ -111,119 +115,82 @@ pub(super) fn status(status: TournamentStatus) -> &'static str {
 }
 
 /// The status, and why it ended before its time.
-fn outcome(state: &TournamentState) -> String {
-    let word = status(state.status);
-    match (state.status, &state.cancelled, state.format) {
-        (_, Some(reason), _) => format!("{word}: {}", render::clean(reason)),
+fn outcome(state: &TournamentState) -> Message {
+    let case = match (state.status, &state.cancelled, state.format) {
+        (_, Some(_), _) => "cancelled",
         (TournamentStatus::Over, None, Format::Swiss { rounds }) if state.rounds < rounds => {
-            format!(
-                "{word} after round {}: everybody who is left has met",
-                state.rounds
-            )
+            "early"
         }
-        _ => word.to_owned(),
-    }
+        _ => "plain",
+    };
+    let reason = state.cancelled.as_deref().map(render::clean);
+    Message::new("tournament-outcome")
+        .text("case", case)
+        .text("status", key(state.status))
+        .text("reason", reason.unwrap_or_default())
+        .text("round", state.rounds)
 }
 
-/// The words for a format.
-pub(super) fn format(format: Format) -> String {
-    match format {
-        Format::RoundRobin {} => "round robin".to_owned(),
-        Format::DoubleRoundRobin {} => "double round robin".to_owned(),
-        Format::Gauntlet { seeds } => format!("gauntlet, {seeds} against all others"),
-        Format::Swiss { rounds } => format!("Swiss, {rounds} rounds"),
-        Format::Knockout {} => "knockout".to_owned(),
-        Format::Ladder { rounds } => format!("ladder, {rounds} rounds"),
-    }
+/// A format in words.
+pub(super) fn format(format: Format) -> Message {
+    let (format, n) = match format {
+        Format::RoundRobin {} => ("round-robin", 0),
+        Format::DoubleRoundRobin {} => ("double-round-robin", 0),
+        Format::Gauntlet { seeds } => ("gauntlet", seeds),
+        Format::Swiss { rounds } => ("swiss", rounds),
+        Format::Knockout {} => ("knockout", 0),
+        Format::Ladder { rounds } => ("ladder", rounds),
+    };
+    Message::new("tournament-format")
+        .text("format", format)
+        .text("n", n)
 }
 
 /// `12/1008 games`, and when it will be over.
-pub(super) fn progress(state: &TournamentState) -> String {
-    let mut text = match state.games_planned {
-        Some(planned) => format!("{}/{planned} games", state.games_ended),
-        None => format!("{} games", state.games_ended),
-    };
-    if state.status == TournamentStatus::Running
-        && let Some(left) = state.left_ms
-    {
-        write!(text, ", about {} left", crate::duration::left(left))
-            .expect("writing to a String cannot fail");
+pub(super) fn progress(state: &TournamentState, words: &Catalogue) -> String {
+    let planned = state.games_planned.map(|planned| planned.to_string());
+    let games = Message::new("tournament-games")
+        .text("planned", planned.unwrap_or_else(|| "none".to_owned()))
+        .text("ended", state.games_ended)
+        .said(words);
+    match state.left_ms {
+        Some(left) if state.status == TournamentStatus::Running => {
+            Message::new("tournament-time-left")
+                .text("games", games)
+                .text("time", left_in(left, words))
+                .said(words)
+        }
+        _ => games,
     }
-    text
 }
 
-fn words(state: &TournamentState, accuracies: Option<&[PlayerAccuracy]>) -> String {
-    let mut text = format!(
-        "{}   {}   {}   {}\n{} players, {}   {}\n",
-        state.tournament,
-        render::clean(&state.name),
-        format(state.format),
-        outcome(state),
-        state.players,
-        match state.games_of_pairing {
-            1 => "1 game a pairing".to_owned(),
-            games => format!("{games} games a pairing"),
-        },
-        progress(state),
-    );
+fn text(
+    state: &TournamentState,
+    accuracies: Option<&[PlayerAccuracy]>,
+    width: Option<usize>,
+    words: &Catalogue,
+) -> String {
+    let shown = Message::new("tournament-shown")
+        .text("tournament", state.tournament)
+        .text("name", render::clean(&state.name))
+        .messages("format", vec![format(state.format)])
+        .messages("outcome", vec![outcome(state)])
+        .text("players", state.players)
+        .number("games", state.games_of_pairing.into())
+        .text("progress", progress(state, words));
+    let mut text = format!("{}\n", shown.said(words));
     if !state.standings.is_empty() {
-        let accuracy = match accuracies {
-            Some(_) => "  accuracy",
-            None => "",
-        };
-        writeln!(
-            text,
-            "rank  player                            points  games    +    =    -   Elo{accuracy}"
-        )
-        .expect("writing to a String cannot fail");
-    }
-    for row in &state.standings {
-        let name: String = render::clean(&row.name).chars().take(32).collect();
-        let elo = match (row.rating, row.elo) {
-            // Two deviations; a question mark while that is much.
-            (Some(rating), _) => {
-                let deviation = row.rating_deviation.unwrap_or(0.0);
-                let unsure = if deviation > PROVISIONAL { "?" } else { "" };
-                format!("{rating:.0}{unsure} ±{:.0}", 2.0 * deviation)
-            }
-            (None, Some(elo)) => format!("{elo:+.0}"),
-            (None, None) => String::new(),
-        };
-        writeln!(
-            text,
-            "{:>4}  {:<32} {:>7.1} {:>6} {:>4} {:>4} {:>4} {:>5}{}{}",
-            row.rank,
-            name,
-            row.points,
-            row.games,
-            row.wins,
-            row.draws,
-            row.losses,
-            elo,
-            accuracies.map_or(String::new(), |accuracies| accuracy(row.player, accuracies)),
-            if row.withdrawn { "  withdrawn" } else { "" },
-        )
-        .expect("writing to a String cannot fail");
+        text.push_str(&standings(&state.standings, accuracies, width, words));
     }
     if let Some(why) = state.elo_why.as_ref().filter(|_| state.games_ended > 0) {
-        let why = render::clean(why);
-        writeln!(text, "Elo is not determined: {why}.").expect("writing to a String cannot fail");
+        let why = Message::new("tournament-no-elo").text("why", render::clean(why));
+        text.push_str(&why.said(words));
+        text.push('\n');
     }
-    writeln!(
-        text,
-        "head {}   commitment {}",
-        state.head, state.commitment
-    )
-    .expect("writing to a String cannot fail");
+    let proof = Message::new("tournament-proof")
+        .text("head", &state.head)
+        .text("commitment", state.commitment);
+    text.push_str(&proof.said(words));
+    text.push('\n');
     text
-}
-
-/// The share of won positions kept, and its 95 % interval.
-fn accuracy(player: u32, accuracies: &[PlayerAccuracy]) -> String {
-    let row = accuracies.iter().find(|row| row.player == player);
-    let shares = row.and_then(|row| Some((row.accuracy?, row.accuracy_lo?, row.accuracy_hi?)));
-    shares.map_or("  -".to_owned(), |(share, low, high)| {
-        let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
-        format!("  {share:.1} % ({low:.1}-{high:.1})")
-    })
 }

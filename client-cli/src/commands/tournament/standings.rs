@@ -1,12 +1,12 @@
 //! `grundy tournament standings`: the players of a tournament file in order.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use grundy_shared::tournament::{
     Edition, Standing, TieBreak, TieBreakRules, Trf, UnknownTieBreak, standings,
 };
+use grundy_words::{Catalogue, Language};
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
@@ -110,7 +110,9 @@ impl Arguments {
                 rows: rows.collect(),
             })?;
         } else {
-            context.output.text(&words(&trf, &rows, &tie_breaks))?;
+            let output = &context.output;
+            let text = text(&trf, &rows, &tie_breaks, output.width(), output.words());
+            output.text(&text)?;
         }
         Ok(Exit::Done)
     }
@@ -145,25 +147,48 @@ impl Arguments {
 }
 
 /// The table for people.
-fn words(trf: &Trf, rows: &[Standing], tie_breaks: &[TieBreak]) -> String {
-    let mut text = String::from("rank    id");
-    for tie_break in tie_breaks {
-        write!(text, "{:>8}", tie_break.acronym()).expect("writing to a String cannot fail");
-    }
-    text.push_str("  name\n");
-    for row in rows {
-        write!(text, "{:>4}  {:>4}", row.rank, row.player)
-            .expect("writing to a String cannot fail");
-        for value in &row.values {
-            write!(text, "{:>8}", value.to_f64()).expect("writing to a String cannot fail");
-        }
+fn text(
+    trf: &Trf,
+    rows: &[Standing],
+    tie_breaks: &[TieBreak],
+    width: Option<usize>,
+    words: &Catalogue,
+) -> String {
+    let name = |row: &Standing| {
         let player = trf.players.get(row.player as usize - 1);
-        let name = player
-            .map(|player| render::clean(&player.name))
-            .unwrap_or_default();
-        text.push_str("  ");
-        text.push_str(name.trim());
-        text.push('\n');
+        let name = player.map(|player| render::clean(&player.name));
+        name.unwrap_or_default().trim().to_owned()
+    };
+    let [rank, id, heading] =
+        ["standings-rank", "standings-id", "standings-name"].map(|name| words.say(name));
+    let acronyms = tie_breaks
+        .iter()
+        .map(|tie_break| tie_break.acronym().to_owned());
+    let headings = [rank, id].into_iter().chain(acronyms).chain([heading]);
+    let rows = rows.iter().map(|row| {
+        let places = [row.rank.to_string(), row.player.to_string()].into_iter();
+        let values = row.values.iter().map(|value| value.to_f64().to_string());
+        places.chain(values).chain([name(row)]).collect()
+    });
+    if words.language() == Language::English {
+        let headings: Vec<String> = headings.collect();
+        let lines = std::iter::once(headings).chain(rows);
+        return lines.map(|cells| line(&cells)).collect();
     }
-    text
+    let right = tie_breaks.len() + 2;
+    let headings = headings.enumerate().map(|(place, heading)| match place {
+        _ if place < right => format!(">{heading}"),
+        _ => heading,
+    });
+    let (headings, rows): (Vec<String>, Vec<Vec<String>>) = (headings.collect(), rows.collect());
+    render::table(&headings, &rows, width)
+}
+
+/// A line of the English table, whose columns have the same width in every tournament.
+fn line(cells: &[String]) -> String {
+    let [rank, id, values @ .., name] = cells else {
+        return String::new();
+    };
+    let values: String = values.iter().map(|value| format!("{value:>8}")).collect();
+    format!("{rank:>4}  {id:>4}{values}  {name}\n")
 }

@@ -9,6 +9,7 @@ use grundy_shared::protocol::tournament::{
     LoggedEvent, TournamentLog, TournamentState, TournamentStatus, WatchTournament,
 };
 use grundy_shared::tournament::{Dated, Pace, TournamentEvent};
+use grundy_words::{Catalogue, Message};
 use serde_json::json;
 use tokio::time::{Instant, sleep};
 
@@ -150,8 +151,8 @@ impl Watch<'_> {
                 .output
                 .object(&json!({"seq": seq, "body": dated}));
         }
-        match self.words(dated) {
-            Some(words) => self.context.output.line(&words),
+        match self.said(dated, self.context.output.words()) {
+            Some(said) => self.context.output.line(&said),
             None => Ok(()),
         }
     }
@@ -188,27 +189,32 @@ impl Watch<'_> {
     }
 
     /// One event for people.
-    fn words(&self, dated: &Dated) -> Option<String> {
-        Some(match &dated.event {
-            TournamentEvent::Created { name, format, .. } => {
-                format!("{}: {}", render::clean(name), show::format(*format))
-            }
+    fn said(&self, dated: &Dated, words: &Catalogue) -> Option<String> {
+        let message = match &dated.event {
+            TournamentEvent::Created { name, format, .. } => Message::new("tournament-created")
+                .text("name", render::clean(name))
+                .messages("format", vec![show::format(*format)]),
             TournamentEvent::Entered { player } => {
-                format!("{} enters", render::clean(&player.name))
+                Message::new("tournament-entered").text("name", render::clean(&player.name))
             }
             TournamentEvent::EntriesClosed {} => {
-                format!("it begins with {} players", self.names.len())
+                Message::new("tournament-begun").text("n", self.names.len())
             }
-            TournamentEvent::Withdrew { player } => format!("{} withdraws", self.name(*player)),
+            TournamentEvent::Withdrew { player } => {
+                Message::new("tournament-withdrew").text("name", self.name(*player))
+            }
             TournamentEvent::RoundPaired { round, pairs, byes } => {
                 let pairs = pairs.iter();
                 let pairs =
                     pairs.map(|(one, two)| format!("{} - {}", self.name(*one), self.name(*two)));
-                let byes = byes
-                    .iter()
-                    .map(|player| format!("{} has a bye", self.name(*player)));
+                let byes = byes.iter().map(|player| {
+                    let bye = Message::new("tournament-bye").text("name", self.name(*player));
+                    bye.said(words)
+                });
                 let all: Vec<String> = pairs.chain(byes).collect();
-                format!("round {round}: {}", all.join(", "))
+                Message::new("tournament-paired")
+                    .text("round", round)
+                    .text("pairs", all.join(&words.say("list-comma")))
             }
             TournamentEvent::GameEnded {
                 round,
@@ -220,18 +226,24 @@ impl Watch<'_> {
                 ..
             } => {
                 let state = self.state.as_ref();
-                let progress = state.map(show::progress).unwrap_or_default();
-                format!(
-                    "{match_id}  round {round}, board {board}, game {game}: {}   {progress}",
-                    render::matches::ending(*outcome, *reason)
-                )
+                let progress = state.map(|state| show::progress(state, words));
+                Message::new("tournament-game")
+                    .text("match", match_id)
+                    .text("round", round)
+                    .text("board", board)
+                    .text("game", game)
+                    .text("ending", render::matches::ending(*outcome, *reason, words))
+                    .text("progress", progress.unwrap_or_default())
             }
-            TournamentEvent::Paused {} => "paused".to_owned(),
-            TournamentEvent::Resumed {} => "resumed".to_owned(),
-            TournamentEvent::Cancelled { reason } => {
-                format!("cancelled: {}", render::clean(reason))
+            TournamentEvent::Paused {} => Message::new("tournament-event").text("event", "paused"),
+            TournamentEvent::Resumed {} => {
+                Message::new("tournament-event").text("event", "resumed")
             }
+            TournamentEvent::Cancelled { reason } => Message::new("tournament-event")
+                .text("event", "cancelled")
+                .text("reason", render::clean(reason)),
             TournamentEvent::SeedOpened { .. } => return None,
-        })
+        };
+        Some(message.said(words))
     }
 }

@@ -14,6 +14,7 @@ use grundy_shared::protocol::server::MatchSummary;
 use grundy_shared::rated::Family;
 use grundy_shared::record::Record;
 use grundy_shared::review::Review;
+use grundy_words::Message;
 use tokio::task::spawn_blocking;
 
 use crate::commands::games::chunks::{Piece, each_record};
@@ -21,6 +22,7 @@ use crate::commands::games::local;
 use crate::commands::games::of_server::OfServer;
 use crate::commands::games::who::{Who, sits};
 use crate::context::Context;
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::output::Output;
@@ -103,8 +105,9 @@ pub(super) async fn gather(
         is_choosing: last.is_some(),
     };
     if last.is_some() && sources.paths.iter().any(|path| path == Path::new("-")) {
-        let words = "--last reads the matches twice, and stdin can be read only once";
-        return Err(Failure::usage(words).hint("write the records into a file, and name it"));
+        let message = Message::new("career-stdin-once");
+        return Err(Failure::told(Exit::Usage, "usage", message)
+            .help(Message::new("career-stdin-once-how")));
     }
     let mut server = match sources.server {
         true => Some(listed(context, &mut gatherer.wanted).await?),

@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use grundy_shared::career::PeriodLength;
 use grundy_shared::ids::Millis;
+use grundy_words::Message;
 
 use self::gather::{Sources, Thought, Wanted, gather};
 use super::super::games::who::{Who, family};
@@ -156,45 +157,44 @@ impl Arguments {
         }
         match context.output.json {
             true => context.output.object(&report)?,
-            false => context
-                .output
-                .text(&render::career::page(&report, context.output.width()))?,
+            false => {
+                let output = &context.output;
+                let page = render::career::page(&report, output.width(), output.words());
+                output.text(&page)?;
+            }
         }
         Ok(Exit::Done)
     }
 
     /// No match was found: says where, and what to do.
     fn nothing(&self, sources: &Sources) -> Failure {
-        let who = match &self.name {
-            Some(name) => format!("of {}", render::short(name)),
-            None => "of yours".to_owned(),
-        };
         let mut places = Vec::new();
         if sources.library {
-            places.push("in the library on this computer".to_owned());
+            places.push(Message::new("career-place-library"));
         }
         let paths = sources.paths.iter();
-        places.extend(paths.map(|path| format!("in {}", path.display())));
+        places.extend(
+            paths.map(|path| Message::new("career-place-path").text("path", path.display())),
+        );
         if sources.server {
-            places.push("on the server".to_owned());
+            places.push(Message::new("career-place-server"));
         }
-        let filtered = [
-            self.family.is_some(),
-            self.vs.is_some(),
-            self.since.is_some(),
-            self.until.is_some(),
-        ];
-        let (which, hint) = match filtered.contains(&true) {
-            true => (
-                " that pass the filters",
-                "try without --family, --vs, --since and --until",
-            ),
-            false => (
-                "",
-                "play one: grundy play nim:3,5,7 --local; --online reads those of a server, --from FILE those of a record",
-            ),
-        };
-        let words = format!("no finished matches {who}{which} {}", places.join(", "));
-        Failure::new(Exit::NotFound, "no_such_match", words).hint(hint)
+        let places = places.into_iter().rev().reduce(|rest, place| {
+            Message::new("career-places")
+                .messages("first", vec![place])
+                .messages("rest", vec![rest])
+        });
+        let filtered = self.family.is_some()
+            || self.vs.is_some()
+            || self.since.is_some()
+            || self.until.is_some();
+        let name = self.name.as_deref().map(render::short);
+        let message = Message::new("career-nothing")
+            .text("who", if name.is_some() { "name" } else { "you" })
+            .text("name", name.unwrap_or_default())
+            .whether("filtered", filtered)
+            .messages("places", places.into_iter().collect());
+        Failure::told(Exit::NotFound, "no_such_match", message)
+            .help(Message::new("career-nothing-how").whether("filtered", filtered))
     }
 }

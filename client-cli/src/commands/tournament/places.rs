@@ -1,0 +1,129 @@
+//! The standings of a tournament on a server as a table.
+
+use std::fmt::Write as _;
+
+use grundy_shared::oracle::PlayerAccuracy;
+use grundy_shared::tournament::Row;
+use grundy_words::{Catalogue, Language};
+
+use crate::render;
+
+/// A ladder's rating with a larger deviation is provisional.
+const PROVISIONAL: f64 = 110.0;
+/// Letters of a name that are shown.
+const NAME: usize = 32;
+
+/// The players in their order.
+pub(super) fn standings(
+    standings: &[Row],
+    accuracies: Option<&[PlayerAccuracy]>,
+    width: Option<usize>,
+    words: &Catalogue,
+) -> String {
+    let mut headings = render::headings(
+        [
+            ">tournament-rank",
+            "tournament-player",
+            ">tournament-points",
+            ">tournament-played",
+            ">tournament-won",
+            ">tournament-drawn",
+            ">tournament-lost",
+            ">tournament-elo",
+        ],
+        words,
+    )
+    .to_vec();
+    if accuracies.is_some() {
+        headings.push(words.say("tournament-accuracy"));
+    }
+    let is_withdrawn = standings.iter().any(|row| row.withdrawn);
+    let rows = standings
+        .iter()
+        .map(|row| cells(row, accuracies, is_withdrawn, words));
+    let rows: Vec<Vec<String>> = rows.collect();
+    if words.language() == Language::English {
+        let headings = headings
+            .iter()
+            .map(|heading| heading.trim_start_matches('>'));
+        let headings: Vec<String> = headings.map(str::to_owned).collect();
+        let lines = std::iter::once(&headings).chain(&rows);
+        return lines.map(|cells| line(cells)).collect();
+    }
+    if is_withdrawn {
+        headings.push(words.say("tournament-note"));
+    }
+    render::table(&headings, &rows, width)
+}
+
+/// The cells of a player.
+fn cells(
+    row: &Row,
+    accuracies: Option<&[PlayerAccuracy]>,
+    is_withdrawn: bool,
+    words: &Catalogue,
+) -> Vec<String> {
+    let elo = match (row.rating, row.elo) {
+        // Two deviations; a question mark while that is much.
+        (Some(rating), _) => {
+            let deviation = row.rating_deviation.unwrap_or(0.0);
+            let unsure = if deviation > PROVISIONAL { "?" } else { "" };
+            format!("{rating:.0}{unsure} \u{b1}{:.0}", 2.0 * deviation)
+        }
+        (None, Some(elo)) => format!("{elo:+.0}"),
+        (None, None) => String::new(),
+    };
+    let mut cells = vec![
+        row.rank.to_string(),
+        render::clean(&row.name).chars().take(NAME).collect(),
+        format!("{:.1}", row.points),
+        row.games.to_string(),
+        row.wins.to_string(),
+        row.draws.to_string(),
+        row.losses.to_string(),
+        elo,
+    ];
+    cells.extend(accuracies.map(|accuracies| accuracy(row.player, accuracies)));
+    if row.withdrawn {
+        cells.push(words.say("tournament-withdrawn"));
+    } else if is_withdrawn && words.language() != Language::English {
+        cells.push(String::new());
+    }
+    cells
+}
+
+/// A line of the English table, whose columns have the same width in every tournament.
+fn line(cells: &[String]) -> String {
+    let [
+        rank,
+        name,
+        points,
+        games,
+        wins,
+        draws,
+        losses,
+        elo,
+        more @ ..,
+    ] = cells
+    else {
+        return String::new();
+    };
+    let mut line = format!(
+        "{rank:>4}  {name:<NAME$} {points:>7} {games:>6} {wins:>4} {draws:>4} {losses:>4} {elo:>5}"
+    );
+    for cell in more {
+        write!(line, "  {cell}").expect("writing to a String cannot fail");
+    }
+    line.push('\n');
+    line
+}
+
+/// The share of won positions kept, and its 95 % interval.
+fn accuracy(player: u32, accuracies: &[PlayerAccuracy]) -> String {
+    let row = accuracies.iter().find(|row| row.player == player);
+    let shares = row.and_then(|row| Some((row.accuracy?, row.accuracy_lo?, row.accuracy_hi?)));
+    shares.map_or("-".to_owned(), |(share, low, high)| {
+        let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
+        format!("{share:.1} % ({low:.1}-{high:.1})")
+    })
+}
