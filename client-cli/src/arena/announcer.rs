@@ -167,7 +167,8 @@ impl Announcer {
 
     /// Whether it is time to show progress.
     pub(crate) fn is_due(&self) -> bool {
-        let every = if self.live { LIVE } else { PLAIN };
+        let is_live = self.live || self.scoreboard.is_some();
+        let every = if is_live { LIVE } else { PLAIN };
         self.shown.elapsed() >= every
     }
 

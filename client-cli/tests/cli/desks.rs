@@ -174,6 +174,17 @@ fn the_lobby_says_that_it_is_old_until_the_server_is_back() {
 }
 
 #[test]
+fn the_lobby_of_a_server_that_is_not_there_is_an_error() {
+    let mut server = Server::start();
+    let home = Home::at(&server.url);
+    server.kill();
+    let (code, shown) = on_screen(&home, &["lobby"]).ends();
+    assert_eq!(code, Some(5), "{shown}");
+    assert!(shown.contains("cannot reach the server"), "{shown}");
+    assert!(shown.contains("help:"), "{shown}");
+}
+
+#[test]
 fn a_match_is_watched_from_the_lobby_and_a_bot_is_played() {
     let server = Server::start();
     let (ann, bo) = (Home::at(&server.url), Home::at(&server.url));

@@ -175,7 +175,12 @@ impl Asked {
         let words = context.output.words();
         loop {
             let lost = match self.look_while_connected(context, news, again).await {
-                Err(failure) if failure.exit() == Exit::Unreachable => failure,
+                // One that was never there is no server that has gone.
+                Err(failure)
+                    if failure.exit() == Exit::Unreachable && news.borrow().seen.is_some() =>
+                {
+                    failure
+                }
                 other => return other,
             };
             news.send_modify(|news| news.lost = Some(lost.message_in(words)));

@@ -156,8 +156,10 @@ impl Follower<'_> {
             let state = whole_state(connection, &self.id).await?;
             sender.send_replace(self.shown(state));
             // Then what happens, as much as there is in a while.
-            let Incoming::Tournament(seq, dated) = connection.receive().await? else {
-                continue;
+            let (seq, dated) = loop {
+                if let Incoming::Tournament(seq, dated) = connection.receive().await? {
+                    break (seq, dated);
+                }
             };
             self.hear(seq, &dated);
             let until = Instant::now() + GATHER;
