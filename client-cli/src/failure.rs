@@ -270,14 +270,6 @@ impl Failure {
         warning.text("what", what).said(words)
     }
 
-    /// A warning of what is wrong, with a message that says what is done instead.
-    pub(crate) fn warning(&self, instead: &str, words: &Catalogue) -> String {
-        Message::new("failure-warning-how")
-            .text("what", self.message_in(words))
-            .text("how", words.say(instead))
-            .said(words)
-    }
-
     /// The form for people: what is wrong, where, and what to do, each on its lines.
     pub(crate) fn shown_in(&self, words: &Catalogue) -> String {
         let what = Message::new("failure-error").text("what", self.message_in(words));

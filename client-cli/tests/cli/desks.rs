@@ -1,5 +1,8 @@
 //! The full screen of lessons, puzzles, walks, the lobby, tournaments and arenas, in a real pseudo-terminal.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+
 use rustix::process::Signal;
 
 use crate::program::Home;
@@ -313,6 +316,16 @@ fn a_tournament_is_looked_at_as_tables() {
         "{svg}"
     );
     assert_eq!(svg.matches(">\u{d7}<").count(), 3, "{svg}");
+    // The page has the same bytes.
+    let mut page = TcpStream::connect(server.address()).expect("the server");
+    let request = format!(
+        "GET /t/{id}.svg HTTP/1.0\r\nHost: {}\r\n\r\n",
+        server.address()
+    );
+    page.write_all(request.as_bytes()).expect("a request");
+    let mut answer = String::new();
+    page.read_to_string(&mut answer).expect("an answer");
+    assert_eq!(answer.split("\r\n\r\n").nth(1), Some(&*svg), "{answer}");
     // One that is not there.
     let absent = ["tournament", "watch", "Tk8Ld4WnZe", "--screen", "full"];
     let (code, shown) = on_screen(&home, &absent).ends();

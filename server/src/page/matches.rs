@@ -4,7 +4,7 @@ use askama::Template;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
@@ -25,10 +25,6 @@ use crate::addresses::AddressKey;
 use crate::analysis::Owner;
 use crate::matches::sight;
 use crate::store::{MatchRow, MatchStatus};
-
-/// A picture may have its own style, and nothing else.
-const PICTURE: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 /// The type of a record.
 pub(super) const RECORD: &str = "application/x-ndjson";
@@ -148,13 +144,7 @@ async fn picture(site: &Site, id: &str, headers: &HeaderMap) -> Response {
         return plain::unknown();
     };
     match seen(site, id, headers).await {
-        Some(Seen { position, .. }) => {
-            let headers = [
-                (CONTENT_TYPE, "image/svg+xml"),
-                (CONTENT_SECURITY_POLICY, PICTURE),
-            ];
-            (headers, Picture::of(&position).svg()).into_response()
-        }
+        Some(Seen { position, .. }) => plain::svg(Picture::of(&position).svg()),
         None => plain::unknown(),
     }
 }

@@ -1,7 +1,7 @@
-//! What the pages say to programs that do not ask for HTML: a line or two of text.
+//! Answers that are no pages: a line or two of text for programs that do not ask for HTML, and pictures.
 
 use axum::http::StatusCode;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use grundy_shared::ids::JoinCode;
 use grundy_shared::protocol::ErrorBody;
@@ -12,6 +12,19 @@ pub(super) fn text(status: StatusCode, body: impl Into<String>) -> Response {
         (CACHE_CONTROL, "no-store"),
     ];
     (status, headers, body.into()).into_response()
+}
+
+/// A picture may have its own style, and nothing else.
+const PICTURE: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+
+/// A picture that stands alone.
+pub(super) fn svg(picture: String) -> Response {
+    let headers = [
+        (CONTENT_TYPE, "image/svg+xml"),
+        (CONTENT_SECURITY_POLICY, PICTURE),
+    ];
+    (headers, picture).into_response()
 }
 
 /// What this is, and how to connect.

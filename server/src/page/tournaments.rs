@@ -5,6 +5,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use bytes::Bytes;
+use grundy_shared::chart::CrossChart;
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::{MatchId, Millis, Seq, TournamentId};
 use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
@@ -153,6 +154,9 @@ pub(super) async fn show(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Response {
+    if let Some(id) = id.strip_suffix(".svg") {
+        return picture(&site, id).await;
+    }
     let words = visitor.words();
     let Ok(live) = site.app.tournaments.find(&id).await else {
         let (title, text) = (words.say("t-unknown"), words.say("t-unknown-how"));
@@ -210,6 +214,20 @@ pub(super) async fn show(
         site.kept.tournaments.put(key, Painted { at, seq, html });
     }
     painted(&site, &visitor, StatusCode::OK, html)
+}
+
+/// The cross-table of the finished rounds as a picture that stands alone.
+async fn picture(site: &Site, id: &str) -> Response {
+    let Ok(live) = site.app.tournaments.find(id).await else {
+        return plain::unknown();
+    };
+    let drawn = live.show(ROWS, |state, tournament| {
+        let order = state.standings.iter();
+        let order: Vec<(u32, String)> = order.map(|row| (row.player, row.name.clone())).collect();
+        let chart = CrossChart::of(tournament.table(), &order)?;
+        Some(chart.svg(&state.name))
+    });
+    drawn.map_or_else(plain::unknown, plain::svg)
 }
 
 impl Standing {

@@ -138,6 +138,8 @@ const SHARED: &[Layer] = &[
         "tournament",
         &["bounds", "event", "ids", "rating", "statistics"],
     ),
+    // Pictures of what others have found: ratings, values, results.
+    ("chart", &["review", "theory", "tournament", "xml"]),
     // Who threw a win away: games that are over, judged by the solver.
     (
         "oracle",

@@ -27,6 +27,8 @@ async fn every_game_has_a_page_with_its_rules_in_both_languages() {
         assert!(kayles.contains("<svg"), "{kayles}");
         assert!(kayles.contains("<th scope=\"row\">8</th>"), "{kayles}");
         assert!(kayles.contains("/lab?position=kayles:"), "{kayles}");
+        // The period as a picture.
+        assert!(kayles.contains("class=\"chart strip\""), "{kayles}");
     }
     for name in ["nonsense", "%3Cscript%3E"] {
         let (code, text) = read(&server, &page(&format!("/rules/{name}"), "")).await;
@@ -226,13 +228,20 @@ async fn a_tournament_has_a_page_from_its_entries_to_its_end() {
     // The standings, the cross-table, and the way to the matches.
     let grid = between(&text, "id=\"grid\"", "</section>");
     assert_eq!(grid.matches("<td class=\"\">×</td>").count(), 2, "{grid}");
+    let (code, picture) = read(&server, &page(&format!("{path}.svg"), "")).await;
+    assert_eq!(code, 200, "{picture}");
+    assert!(
+        picture.contains("<svg ") && picture.contains(">perfect<"),
+        "{picture}"
+    );
+    assert!(!picture.contains("<i>Cup"), "{picture}");
     let ended = between(&text, "id=\"ended\"", "</section>");
     let link = between(ended, "href=\"", "\"").to_owned();
     assert_eq!(read(&server, &page(&link, "")).await.0, 200);
     assert!(text.contains("href=\"/u/perfect\""), "{text}");
     let (_, list) = read(&server, &page("/t", "")).await;
     assert!(list.contains(&format!("href=\"{path}\"")), "{list}");
-    for path in ["/t/aaaaaaaaaa", "/t/%3Cscript%3E"] {
+    for path in ["/t/aaaaaaaaaa", "/t/aaaaaaaaaa.svg", "/t/%3Cscript%3E"] {
         assert_eq!(read(&server, &page(path, "")).await.0, 404, "{path}");
     }
     server.stop().await;
@@ -252,7 +261,7 @@ async fn a_player_has_a_page_with_ratings_and_the_matches_that_the_reader_may_se
     assert_eq!(code, 200, "{text}");
     assert!(text.contains("1338? ± "), "{text}");
     assert!(
-        text.contains("class=\"chart\"") && text.contains("href=\"/rules/nim\""),
+        text.contains("class=\"chart history\"") && text.contains("href=\"/rules/nim\""),
         "{text}"
     );
     assert!(text.contains(&format!("href=\"/g/{last}\"")), "{text}");

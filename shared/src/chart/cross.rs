@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Chart, file, inline};
+use super::frame::{Chart, file, inline};
 use crate::review::cut;
 use crate::tournament::{Against, CrossTable};
 use crate::xml::Escaped;

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Chart, file, inline};
+use super::frame::{Chart, file, inline};
 
 /// The size of the picture, and where the curve is in it.
 const WIDTH: i64 = 640;

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Chart, file, inline};
+use super::frame::{Chart, file, inline};
 use crate::theory::heap_values::HeapValues;
 
 /// Values in a row where there is no period, or none that fits a row.

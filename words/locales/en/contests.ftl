@@ -60,6 +60,7 @@ t-lost = Lost
 t-withdrawn = withdrawn
 t-grid = Cross-table
 t-grid-about = Points that the player in each row scored against the player in each column, in the finished rounds. The darker the cell, the larger the share of the points.
+t-picture = The cross-table as a picture
 t-ended = Latest games
 t-look = View
 t-more = In a terminal:

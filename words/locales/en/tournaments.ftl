@@ -61,6 +61,7 @@ tournament-entered = { $name } enters
 tournament-begun = it begins with { $n } players
 tournament-withdrew = { $name } withdraws
 tournament-bye = { $name } has a bye
+tournament-comma = { ", " }
 tournament-paired = round { $round }: { $pairs }
 tournament-game = { $match }  round { $round }, board { $board }, game { $game }: { $ending }   { $progress }
 tournament-event = { $event ->

@@ -40,6 +40,7 @@ t-lost = 负
 t-withdrawn = 已退赛
 t-grid = 交叉表
 t-grid-about = 各行选手对各列选手所得的分数，只计已结束的轮次。颜色越深，得分比例越高。
+t-picture = 交叉表图片
 t-ended = 最近结束的对局
 t-look = 查看
 t-more = 在终端：

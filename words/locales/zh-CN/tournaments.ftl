@@ -58,6 +58,7 @@ tournament-entered = { $name } 报名
 tournament-begun = 赛事开始，共 { $n } 名选手
 tournament-withdrew = { $name } 退赛
 tournament-bye = { $name } 轮空
+tournament-comma = ，
 tournament-paired = 第 { $round } 轮：{ $pairs }
 tournament-game = { $match }  第 { $round } 轮，第 { $board } 台，第 { $game } 局：{ $ending }   { $progress }
 tournament-event = { $event ->

@@ -2,6 +2,7 @@
 
 use grundy_shared::ids::{MatchId, Seat};
 use grundy_shared::record::Record;
+use grundy_words::{Catalogue, Message};
 
 use crate::account::sign_in;
 use crate::context::Context;
@@ -91,7 +92,7 @@ pub(crate) fn instead(
 ) -> Result<Record, Failure> {
     match Library::open()?.find(match_id) {
         Ok(record) => {
-            let warning = failure.warning("matches-record-here", context.output.words());
+            let warning = warning(&failure, "matches-record-here", context.output.words());
             context.output.warn(&warning);
             Ok(record)
         }
@@ -99,6 +100,14 @@ pub(crate) fn instead(
         Err(damaged) if damaged.exit() == Exit::Input => Err(damaged),
         Err(_) => Err(failure),
     }
+}
+
+/// A warning of what is wrong, with a message that says what is shown instead.
+pub(super) fn warning(failure: &Failure, instead: &str, words: &Catalogue) -> String {
+    Message::new("failure-warning-how")
+        .text("what", failure.message_in(words))
+        .text("how", words.say(instead))
+        .said(words)
 }
 
 /// Whether the match was played with `--local`.

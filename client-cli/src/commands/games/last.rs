@@ -4,7 +4,7 @@ use grundy_shared::protocol::client::{List, ListStatus};
 use grundy_shared::protocol::server::MatchSummary;
 use grundy_words::Message;
 
-use super::fetch::Place;
+use super::fetch::{Place, warning};
 use super::{list, local};
 use crate::account::{has_identity, sign_in};
 use crate::context::Context;
@@ -29,7 +29,7 @@ pub(crate) async fn finished(context: &Context, only_here: bool) -> Result<Place
         false => match (of_server(context, &mine).await, &here) {
             (Ok(there), _) => there,
             (Err(failure), Some(_)) => {
-                let warning = failure.warning("matches-last-here", context.output.words());
+                let warning = warning(&failure, "matches-last-here", context.output.words());
                 context.output.warn(&warning);
                 None
             }

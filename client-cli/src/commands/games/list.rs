@@ -10,6 +10,7 @@ use grundy_shared::protocol::server::Reply;
 use grundy_words::Message;
 use serde_json::json;
 
+use super::fetch::warning;
 use super::found::Found;
 use super::local;
 use crate::account::{has_identity, sign_in};
@@ -280,7 +281,7 @@ fn both(
             if is_absent && is_usual && !has_identity(context)? {
                 return Ok((here, Exit::Done));
             }
-            let warning = failure.warning("matches-only-here", context.output.words());
+            let warning = warning(&failure, "matches-only-here", context.output.words());
             context.output.warn(&warning);
             Ok((here, failure.exit()))
         }

@@ -214,7 +214,7 @@ impl Watch<'_> {
                 let all: Vec<String> = pairs.chain(byes).collect();
                 Message::new("tournament-paired")
                     .text("round", round)
-                    .text("pairs", all.join(&words.say("list-comma")))
+                    .text("pairs", all.join(&words.say("tournament-comma")))
             }
             TournamentEvent::GameEnded {
                 round,
