@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::thread::JoinHandle;
 
-use grundy_shared::event::Outcome;
 use grundy_words::{Catalogue, Message};
 use tokio::sync::watch;
 
@@ -14,7 +13,7 @@ use super::settings::Settings;
 use super::standings::{self, Table};
 use crate::failure::Failure;
 use crate::output::{Output, Signs};
-use crate::render::headings;
+use crate::render::{contest, headings};
 use crate::screen::{Desk, Heard, Purpose, Row, Sheet};
 
 /// Games that are listed, the latest first.
@@ -70,7 +69,7 @@ impl Scoreboard {
                 };
                 desk.title(title);
                 desk.about(&about);
-                // Whoever opened it waits for this.
+                // The thread that opens it waits for this.
                 let _ = opened.send(Ok(()));
                 attend(desk, news, &interrupt).await;
             });
@@ -98,19 +97,13 @@ impl Scoreboard {
         if self.games.len() == LISTED {
             self.games.pop_back();
         }
-        let result = match game.outcome {
-            Outcome::First => "1-0",
-            Outcome::Second => "0-1",
-            Outcome::Draw => "1/2-1/2",
-            Outcome::Void => "-",
-        };
         let how = Message::new("tables-how").text("cause", game.cause.word());
         self.games.push_front(Row {
             cells: vec![
                 game.game.to_string(),
                 game.first.clone(),
                 game.second.clone(),
-                result.to_owned(),
+                contest::result(game.outcome).to_owned(),
                 how.said(self.output.words()),
                 game.start.clone(),
             ],

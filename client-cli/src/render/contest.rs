@@ -21,6 +21,16 @@ pub(crate) struct Ended<'g> {
     pub(crate) outcome: Outcome,
 }
 
+/// A result as players write it, the one who moved first before the other.
+pub(crate) fn result(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::First => "1-0",
+        Outcome::Second => "0-1",
+        Outcome::Draw => "1/2-1/2",
+        Outcome::Void => "-",
+    }
+}
+
 /// How far it has come, who meets whom, and how many play.
 pub(crate) fn about(state: &TournamentState, words: &Catalogue) -> String {
     let status = words.say(match state.status {
@@ -179,23 +189,15 @@ pub(crate) fn now(id: TournamentId, tournament: &Tournament, words: &Catalogue) 
 
 /// The games that have ended: a row enters `review ID`.
 pub(crate) fn ended<'g>(games: impl Iterator<Item = Ended<'g>>, words: &Catalogue) -> Sheet {
-    let rows = games.map(|game| {
-        let result = match game.outcome {
-            Outcome::First => "1-0",
-            Outcome::Second => "0-1",
-            Outcome::Draw => "1/2-1/2",
-            Outcome::Void => "-",
-        };
-        Row {
-            cells: vec![
-                game.round.to_string(),
-                clean(&game.names[0]),
-                clean(&game.names[1]),
-                result.to_owned(),
-                game.match_id.to_string(),
-            ],
-            enters: Some(format!("review {}", game.match_id)),
-        }
+    let rows = games.map(|game| Row {
+        cells: vec![
+            game.round.to_string(),
+            clean(&game.names[0]),
+            clean(&game.names[1]),
+            result(game.outcome).to_owned(),
+            game.match_id.to_string(),
+        ],
+        enters: Some(format!("review {}", game.match_id)),
     });
     let heads = [
         ">tables-round",

@@ -6,10 +6,7 @@ use std::time::Duration;
 
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::{MatchId, Seq};
-use grundy_shared::protocol::PAGE_MAX;
-use grundy_shared::protocol::tournament::{
-    LoggedEvent, TournamentLog, TournamentState, WatchTournament,
-};
+use grundy_shared::protocol::tournament::{LoggedEvent, TournamentState, WatchTournament};
 use grundy_shared::tournament::{Dated, Tournament, TournamentEvent};
 use grundy_words::Message;
 use tokio::sync::watch;
@@ -184,13 +181,7 @@ impl Follower<'_> {
     /// Reads the log up to an event.
     async fn catch_up(&mut self, connection: &mut Connection, upto: Seq) -> Result<(), Failure> {
         while self.seq < upto {
-            let request = TournamentLog {
-                tournament: self.id.clone(),
-                since_seq: self.seq,
-                limit: Some(PAGE_MAX),
-                games: false,
-            };
-            let (events, _) = log::page(connection, request).await?;
+            let events = log::events_after(connection, &self.id, self.seq).await?;
             if events.is_empty() {
                 return Ok(());
             }

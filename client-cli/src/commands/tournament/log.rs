@@ -41,6 +41,21 @@ pub(super) async fn page(
     }
 }
 
+/// The events after this one, without the records of games: as many as there are on a page.
+pub(super) async fn events_after(
+    connection: &mut Connection,
+    tournament: &str,
+    seq: Seq,
+) -> Result<Vec<LoggedEvent>, Failure> {
+    let request = TournamentLog {
+        tournament: tournament.to_owned(),
+        since_seq: seq,
+        limit: Some(PAGE_MAX),
+        games: false,
+    };
+    Ok(page(connection, request).await?.0)
+}
+
 /// The tournament that the server's events make, without the records of its games.
 pub(super) async fn tournament_so_far(
     connection: &mut Connection,
@@ -48,13 +63,7 @@ pub(super) async fn tournament_so_far(
 ) -> Result<Tournament, Failure> {
     let mut events = Vec::new();
     loop {
-        let request = TournamentLog {
-            tournament: tournament.to_owned(),
-            since_seq: Seq(events.len() as u64),
-            limit: Some(PAGE_MAX),
-            games: false,
-        };
-        let (page, _) = page(connection, request).await?;
+        let page = events_after(connection, tournament, Seq(events.len() as u64)).await?;
         if page.is_empty() {
             let folded = Tournament::replay(&events).map_err(|(_, error)| not_a_log(error))?;
             return folded.ok_or_else(|| not_a_log("it is empty"));

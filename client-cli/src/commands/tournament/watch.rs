@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use clap::Args;
 use grundy_shared::ids::Seq;
-use grundy_shared::protocol::PAGE_MAX;
 use grundy_shared::protocol::tournament::{
-    LoggedEvent, TournamentLog, TournamentState, TournamentStatus, WatchTournament,
+    LoggedEvent, TournamentState, TournamentStatus, WatchTournament,
 };
 use grundy_shared::tournament::{Dated, Pace, TournamentEvent};
 use grundy_words::{Catalogue, Message};
@@ -121,13 +120,7 @@ impl Watch<'_> {
     /// Reads the log up to an event.
     async fn catch_up(&mut self, connection: &mut Connection, upto: Seq) -> Result<(), Failure> {
         while self.seq < upto {
-            let request = TournamentLog {
-                tournament: self.tournament.clone(),
-                since_seq: self.seq,
-                limit: Some(PAGE_MAX),
-                games: false,
-            };
-            let (events, _) = log::page(connection, request).await?;
+            let events = log::events_after(connection, &self.tournament, self.seq).await?;
             if events.is_empty() {
                 return Ok(());
             }
