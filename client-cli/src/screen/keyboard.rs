@@ -1,10 +1,13 @@
 //! What comes from the terminal while the full screen is on: keys, the mouse, pasted text, and signals.
 
 use std::io;
+use std::time::Instant;
 
 use crossterm::event::{Event, EventStream};
 use futures::StreamExt as _;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::late_answer::LateAnswer;
 
 /// What comes.
 #[derive(Debug)]
@@ -24,6 +27,7 @@ pub(crate) struct Keyboard {
     terminate: Signal,
     hang_up: Signal,
     go_on: Signal,
+    late: LateAnswer,
 }
 
 impl Keyboard {
@@ -37,19 +41,24 @@ impl Keyboard {
             terminate: signal(SignalKind::terminate())?,
             hang_up: signal(SignalKind::hangup())?,
             go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
+            late: LateAnswer::default(),
         })
     }
 
     /// What comes next. May be dropped while waiting without losing anything.
     pub(crate) async fn next(&mut self) -> Stroke {
-        tokio::select! {
-            _ = self.terminate.recv() => Stroke::End,
-            _ = self.hang_up.recv() => Stroke::End,
-            _ = self.go_on.recv() => Stroke::Continued,
-            event = self.events.next() => match event {
-                Some(Ok(event)) => Stroke::Event(event),
-                Some(Err(_)) | None => Stroke::End,
-            },
+        loop {
+            let event = tokio::select! {
+                _ = self.terminate.recv() => return Stroke::End,
+                _ = self.hang_up.recv() => return Stroke::End,
+                _ = self.go_on.recv() => return Stroke::Continued,
+                event = self.events.next() => event,
+            };
+            match event {
+                Some(Ok(event)) if self.late.takes(&event, Instant::now()) => {}
+                Some(Ok(event)) => return Stroke::Event(event),
+                Some(Err(_)) | None => return Stroke::End,
+            }
         }
     }
 }

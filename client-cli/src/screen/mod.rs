@@ -10,6 +10,7 @@ mod help;
 mod input_line;
 mod keyboard;
 mod keys;
+mod late_answer;
 mod layout;
 mod log;
 mod opening;

@@ -393,6 +393,16 @@ fn the_terminal_is_asked_what_its_text_stands_on() {
 }
 
 #[test]
+fn a_late_answer_of_the_terminal_is_not_typed() {
+    let home = Home::new();
+    let mut screen = play(&home, &["--glyphs", "unicode"]);
+    screen.types("b\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\ 4");
+    screen.shows("move> b 4");
+    screen.types("\x03");
+    screen.ends();
+}
+
+#[test]
 fn colour_is_left_out_where_it_is_not_wanted() {
     let home = Home::new();
     let has_colour = |screen: &Screen| {
