@@ -48,6 +48,7 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{get, post};
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate as _};
 
 use self::painter::Painter;
 use self::site::Site;
@@ -81,6 +82,8 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
         .route("/u/{name}", get(players::show))
         .route("/rules/{game}", get(rules::show))
         .route_layer(from_fn_with_state(site.clone(), metered::check));
+    // A record is sent as it is read, on the thread that serves the connection, where nothing long may be done.
+    let is_compressed = DefaultPredicate::new().and(NotForContentType::const_new(matches::RECORD));
     let painted = Router::new()
         .route("/", get(lobby::show))
         .route("/j/{code}", get(lobby::invitation))
@@ -88,7 +91,7 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
         .route("/bots", get(bots::show))
         .route("/account", get(account::show))
         .merge(metered)
-        .route_layer(CompressionLayer::new())
+        .route_layer(CompressionLayer::new().compress_when(is_compressed))
         .route_layer(from_fn_with_state(Painter::default(), painter::paint));
     Router::new()
         .merge(painted)

@@ -21,6 +21,8 @@ use super::plain;
 
 /// Pages on their way to the thread.
 const ON_THE_WAY: usize = 256;
+/// Pages that the thread has begun: most of them wait for the store or for the solver.
+const BEGUN: usize = 256;
 /// How far the thread gives way to others, as `nice` counts.
 const NICENESS: i32 = 10;
 /// The largest page, in bytes.
@@ -96,7 +98,7 @@ fn start() -> Option<mpsc::Sender<Errand>> {
             let mut running = FuturesUnordered::new();
             loop {
                 tokio::select! {
-                    errand = taken.recv() => match errand {
+                    errand = taken.recv(), if running.len() < BEGUN => match errand {
                         Some(errand) => running.push(errand),
                         // Who waits for a page has a way, so nothing runs any more.
                         None => return,
@@ -190,5 +192,30 @@ mod tests {
         drop(reading);
         read(&pages, "/").await;
         assert_eq!(gives_up.recv(), Ok(()));
+    }
+
+    #[tokio::test]
+    async fn too_many_pages_are_refused_and_room_comes_back() {
+        let (given_up, _) = sync_channel(ON_THE_WAY + BEGUN + 2);
+        let pages = pages(given_up);
+        let mut waiting = FuturesUnordered::new();
+        let busy = loop {
+            waiting.push(Box::pin(read(&pages, "/waits")));
+            assert!(waiting.len() <= ON_THE_WAY + BEGUN + 2, "there is no bound");
+            // Gives the thread time to begin what is on its way.
+            if let Some(Some((status, _))) = waiting.next().now_or_never() {
+                break status;
+            }
+        };
+        assert_eq!(busy, StatusCode::SERVICE_UNAVAILABLE);
+        drop(waiting);
+        let read_at_last = async {
+            while read(&pages, "/").await.0 != StatusCode::OK {
+                tokio::task::yield_now().await;
+            }
+        };
+        let patience = std::time::Duration::from_secs(60);
+        let read_at_last = tokio::time::timeout(patience, read_at_last).await;
+        assert_eq!(read_at_last, Ok(()));
     }
 }

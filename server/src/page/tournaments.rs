@@ -225,9 +225,13 @@ async fn picture(site: &Site, id: &str) -> Response {
         let order = state.standings.iter();
         let order: Vec<(u32, String)> = order.map(|row| (row.player, row.name.clone())).collect();
         let chart = CrossChart::of(tournament.table(), &order)?;
-        Some(chart.svg(&state.name))
+        Some((chart, state.name))
     });
-    drawn.map_or_else(plain::unknown, plain::svg)
+    // It is written without the lock of the tournament.
+    match drawn {
+        Some((chart, name)) => plain::svg(chart.svg(&name)),
+        None => plain::unknown(),
+    }
 }
 
 impl Standing {

@@ -34,6 +34,8 @@ pub(super) struct Facts {
     pub(super) pairs: Option<Vec<Vec<u64>>>,
     /// The examples of the registry.
     pub(super) examples: Vec<Example>,
+    /// Whether the work was not stopped before its end.
+    is_whole: bool,
 }
 
 /// The values of one heap.
@@ -97,12 +99,14 @@ impl Facts {
                 .into_iter()
                 .map(|one| judged(one, budget))
                 .collect(),
+            // Asked last: what was stopped stays stopped.
+            is_whole: !(budget.stop)(),
         }
     }
 
     fn is_complete(&self) -> bool {
         let mut examples = self.examples.iter();
-        examples.all(|example| example.outcome != OutcomeClass::Unknown)
+        self.is_whole && examples.all(|example| example.outcome != OutcomeClass::Unknown)
     }
 }
 
@@ -174,5 +178,15 @@ mod tests {
             assert!(facts.is_complete(), "{}", info.name);
             assert_eq!(facts.examples.len(), info.examples.len(), "{}", info.name);
         }
+    }
+
+    #[test]
+    fn what_was_stopped_is_not_kept() {
+        let info = find("kayles").expect("a game");
+        let stopped = Budget {
+            stop: &|| true,
+            ..Budget::nodes(10_000_000)
+        };
+        assert!(!Facts::find(info, &stopped).is_complete());
     }
 }

@@ -250,6 +250,12 @@ async fn the_record_of_a_match_that_is_over_is_a_file() {
         text.contains("content-type: application/x-ndjson"),
         "{text}"
     );
+    // It is sent as it is read: compressing it would take the time of moves.
+    let packed = format!("GET {path} HTTP/1.0\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n");
+    assert_eq!(
+        read(&server, &packed).await.1.split_once("\r\n\r\n"),
+        text.split_once("\r\n\r\n")
+    );
     let (_, body) = text.split_once("\r\n\r\n").expect("a body");
     // Read as every record is: its bytes are canonical, its moves legal, its chain whole.
     let record = Record::read(body.as_bytes()).expect("a record");
