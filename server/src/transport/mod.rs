@@ -191,6 +191,9 @@ async fn encrypted(tls: Option<TlsAcceptor>, mut stream: TcpStream) -> io::Resul
     Ok(Some(Either::Right(Box::new(stream))))
 }
 
+/// What a banned address may still read, so that a ban of a range does not look like a failure of the server.
+const OF_OPERATORS: [&str; 4] = ["/healthz", "/readyz", "/version", "/metrics"];
+
 /// The two ends of a connection.
 #[derive(Clone, Copy)]
 struct Ends {
@@ -252,6 +255,12 @@ async fn answer(
     let client = client_address(app.config.current().behind_proxy, peer, request.headers());
     if request.uri().path() == PATH {
         return upgrade::answer(app, client, arrival, request);
+    }
+    // Who watches the server itself is not asked who they are.
+    if !OF_OPERATORS.contains(&request.uri().path())
+        && let Err(refusal) = upgrade::check_ban(app, client)
+    {
+        return refusal.into_response();
     }
     request.extensions_mut().insert(ConnectInfo(peer));
     request.extensions_mut().insert(AddressKey::from(client));

@@ -33,7 +33,7 @@ const SERVER_ID: HeaderName = HeaderName::from_static("grundy-server");
 const COME_BACK_S: u64 = 5;
 
 /// A handshake that is refused.
-struct Refusal {
+pub(super) struct Refusal {
     status: StatusCode,
     why: String,
     header: Option<(HeaderName, HeaderValue)>,
@@ -53,7 +53,7 @@ impl Refusal {
         self
     }
 
-    fn into_response(self) -> Response<Body> {
+    pub(super) fn into_response(self) -> Response<Body> {
         let mut response = Response::new(Body::from(format!("{}\n", self.why)));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
@@ -103,7 +103,7 @@ pub(super) fn answer(
 }
 
 /// Refuses a banned address.
-fn check_ban(app: &App, client: IpAddr) -> Result<(), Refusal> {
+pub(super) fn check_ban(app: &App, client: IpAddr) -> Result<(), Refusal> {
     let banned = app.bans.check_address(client, app.clock.now());
     banned.map_err(|banned| {
         let refusal = Refusal::new(StatusCode::FORBIDDEN, banned.words());

@@ -1,5 +1,7 @@
 //! Administration of the real process over its local socket.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Output};
 use std::time::Instant;
@@ -17,6 +19,17 @@ pub(crate) fn admin(server: &Server, arguments: &[&str]) -> Value {
     let output = asked(server, arguments);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// What the server answers to a request for this path.
+fn answer_to(server: &Server, path: &str) -> String {
+    let address = server.websocket().replace("ws://", "").replace("/ws", "");
+    let mut stream = TcpStream::connect(&address).expect("it listens");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("UTF-8");
+    answer
 }
 
 fn asked(server: &Server, arguments: &[&str]) -> Output {
@@ -228,6 +241,17 @@ async fn a_ban_closes_connections_and_holds_over_a_restart() {
             assert!(response.headers().get("retry-after").is_none(), "no end");
         }
         other => panic!("{other:?}"),
+    }
+    // It reads no page either, but what shows whether the server is well.
+    for (path, status) in [
+        ("/", 403),
+        ("/lab", 403),
+        ("/j/aaaaaaaa", 403),
+        ("/healthz", 200),
+    ] {
+        let answer = answer_to(&server, path);
+        let begins = format!("HTTP/1.1 {status} ");
+        assert!(answer.starts_with(&begins), "{path}: {answer}");
     }
     let server = server.killed_and_started();
     assert!(
