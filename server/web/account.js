@@ -84,7 +84,9 @@ function taken(id) {
 /** @param {Body} body */
 async function become(body) {
   const reply = await signIn(body);
-  await remember(reply.token);
+  if (!(await remember(reply.token))) {
+    return word('live-no-cookies');
+  }
   location.reload();
   return '';
 }

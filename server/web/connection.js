@@ -30,6 +30,8 @@ export class Connection {
   #hooks;
   /** @type {string | undefined} */
   #name;
+  /** Who we are, while no cookie says so. @type {string | undefined} */
+  #token;
 
   /**
    * @param {{
@@ -101,19 +103,26 @@ export class Connection {
   /** @param {WebSocket} socket */
   async #greet(socket) {
     /** @type {Body} */
-    const hello = { type: 'hello', protocol: 1, client: 'grundy-page/1', session: true, language: document.documentElement.lang };
+    const hello = { type: 'hello', protocol: 1, client: 'grundy-page/1', language: document.documentElement.lang };
+    if (this.#token) {
+      hello.token = this.#token;
+    } else {
+      hello.session = true;
+    }
     if (this.#name) {
       hello.name = this.#name;
     }
     try {
       const welcome = await this.request(hello);
       if (welcome.token) {
-        await remember(welcome.token);
+        // Without the cookie we are the same player until the page is left.
+        const kept = (await remember(welcome.token)) && navigator.cookieEnabled;
+        this.#token = kept ? undefined : welcome.token;
         delete welcome.token;
       }
       this.#greeted = true;
       this.#pause = FIRST_PAUSE;
-      this.#hooks.state(navigator.cookieEnabled ? '' : word('live-no-cookies'));
+      this.#hooks.state(navigator.cookieEnabled && !this.#token ? '' : word('live-no-cookies'));
       this.#hooks.ready(welcome);
       if (this.#returned && (await isOutdated())) {
         this.#hooks.state(word('live-upgraded'));
@@ -206,16 +215,18 @@ export class Connection {
 /**
  * Has the browser keep who we are, in a cookie that no script can read.
  * @param {string} token
+ * @returns {Promise<boolean>} whether the server has set the cookie
  */
 export async function remember(token) {
   try {
-    await fetch('/session', {
+    const answer = await fetch('/session', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ token }),
     });
+    return answer.ok;
   } catch {
-    // Without the cookie this page works until it is left.
+    return false;
   }
 }
 

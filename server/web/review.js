@@ -20,24 +20,44 @@ const KEYS = {
   '}': 'mistake-after',
 };
 
+/** Between two steps while a key is held down, in milliseconds: the server allows ten pages a second. */
+const STEP = 150;
+let stepped = -STEP;
+
+/** The way to a place that has not come yet: the latest one counts. @type {AbortController | undefined} */
+let underWay;
+
 /**
  * Shows the place of this address.
  * @param {string} address
  */
 async function go(address) {
   const focused = document.activeElement?.id;
+  underWay?.abort();
+  const way = new AbortController();
+  underWay = way;
   try {
-    const answer = await fetch(address, { headers: { accept: 'text/html' } });
+    const answer = await fetch(address, { headers: { accept: 'text/html' }, signal: way.signal });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (underWay !== way) {
+      return;
+    }
     const shown = page.getElementById('review');
-    if (!answer.ok || !shown || document.getElementById('review') === null) {
+    // A review that is not there any more is asked for by the page that says so.
+    if (!answer.ok || !shown || 'wanted' in shown.dataset || document.getElementById('review') === null) {
       location.assign(address);
       return;
     }
     replace(shown);
     (focused ? document.getElementById(focused) : null)?.focus();
   } catch {
-    location.assign(address);
+    if (underWay === way) {
+      location.assign(address);
+    }
+  } finally {
+    if (underWay === way) {
+      underWay = undefined;
+    }
   }
 }
 
@@ -121,6 +141,11 @@ if ('wanted' in review.dataset) {
     const link = id && document.getElementById(id);
     if (link && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
+      // A key that is held down goes on when the last step is there.
+      if (event.repeat && (underWay || performance.now() - stepped < STEP)) {
+        return;
+      }
+      stepped = performance.now();
       walk(link.getAttribute('href') ?? '');
     }
   });
