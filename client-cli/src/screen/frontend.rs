@@ -117,7 +117,11 @@ impl FullScreen {
             (Outcome::Interrupt, _) => return Ok(Pressed::Interrupt),
             (Outcome::Suspend, Some(terminal)) => terminal.suspend()?,
             (Outcome::Redraw, Some(terminal)) => terminal.forget()?,
-            (Outcome::Nothing | Outcome::Suspend | Outcome::Redraw, _) => {}
+            (Outcome::Copy(text), Some(terminal)) => {
+                let copied = terminal.copy(&text)?;
+                self.say(&copied.said(self.output.words()));
+            }
+            (Outcome::Nothing | Outcome::Suspend | Outcome::Redraw | Outcome::Copy(_), _) => {}
         }
         Ok(Pressed::Nothing)
     }
@@ -196,6 +200,7 @@ impl Frontend for FullScreen {
         (self.state.question, self.state.waited, self.absent) = (None, None, None);
         self.afterwards.clear();
         self.state.invitation.clear();
+        self.state.link = None;
         if let Opening::Created {
             invitation: Some(invitation),
         } = opening
@@ -219,6 +224,7 @@ impl Frontend for FullScreen {
             // The command and the link stay behind when the screen is left.
             self.afterwards = lines[..5].to_vec();
             self.state.invitation = lines;
+            self.state.link = Some(invitation.link());
         }
         self.draw(view)
     }
@@ -251,6 +257,7 @@ impl Frontend for FullScreen {
             Event::Joined { .. } => {
                 self.state.waited = None;
                 self.state.invitation.clear();
+                self.state.link = None;
                 self.afterwards.clear();
                 self.say(&sentences::opening(view));
             }

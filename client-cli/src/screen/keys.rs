@@ -16,6 +16,8 @@ pub(super) enum Action {
     Suspend,
     Redraw,
     Mouse,
+    /// Hands what is shown to the terminal, to be pasted elsewhere.
+    Copy,
     NextPane,
     Scroll(isize),
     /// The next legal move, or the one before.

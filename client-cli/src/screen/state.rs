@@ -41,6 +41,8 @@ pub(super) enum Outcome {
     Interrupt,
     Suspend,
     Redraw,
+    /// The terminal is to keep this text, to be pasted elsewhere.
+    Copy(String),
 }
 
 /// What the screen shows besides the match.
@@ -66,6 +68,8 @@ pub(super) struct State {
     pub(super) waited: Option<Duration>,
     /// What the other player needs in order to join, to be shown in place of the board.
     pub(super) invitation: Vec<String>,
+    /// The link that the other player needs.
+    pub(super) link: Option<String>,
     /// How much room there was when the screen was drawn last.
     pub(super) room: Room,
 }
@@ -88,6 +92,7 @@ impl State {
             away: None,
             waited: None,
             invitation: Vec::new(),
+            link: None,
             room: Room::Usual,
         }
     }
@@ -202,6 +207,13 @@ impl State {
             Action::Suspend => return Outcome::Suspend,
             Action::Redraw => return Outcome::Redraw,
             Action::Mouse => self.mouse = !self.mouse,
+            Action::Copy => {
+                let shown = || self.shown(view).map(|(position, _)| position.to_string());
+                return match self.link.clone().or_else(shown) {
+                    Some(text) => Outcome::Copy(text),
+                    None => Outcome::Nothing,
+                };
+            }
             Action::NextPane => {
                 self.pane = match self.pane {
                     Pane::Board => Pane::Moves,

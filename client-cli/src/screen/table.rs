@@ -3,9 +3,9 @@
 use crossterm::event::KeyCode;
 
 use super::keys::Action::{
-    Begin, Clear, Delete, DeleteAll, DeleteBack, DeleteWord, End, Enter, Go, Help, Home, Interrupt,
-    Mouse, NextMistake, NextMove, NextPane, NextPlace, Recall, Redraw, Scroll, Step, Suspend,
-    ToEnd, Type,
+    Begin, Clear, Copy, Delete, DeleteAll, DeleteBack, DeleteWord, End, Enter, Go, Help, Home,
+    Interrupt, Mouse, NextMistake, NextMove, NextPane, NextPlace, Recall, Redraw, Scroll, Step,
+    Suspend, ToEnd, Type,
 };
 use super::keys::Line::{Any, Empty, Typed};
 use super::keys::When::{Always, Forgettable, Hints, Online, Over, Playing};
@@ -31,6 +31,7 @@ pub(super) const MATCH: &[Entry] = &[
     entry(&[key(KeyCode::PageUp)], Any, Always, Scroll(1), "key-scroll-up"),
     entry(&[key(KeyCode::PageDown)], Any, Always, Scroll(-1), "key-scroll-down"),
     entry(&[key(KeyCode::F(2))], Any, Always, Mouse, "key-mouse").footer("foot-mouse"),
+    entry(&[ctrl('y')], Any, Always, Copy, "key-copy-match"),
     entry(&[key(KeyCode::F(3))], Any, Hints, Type("hint"), "key-hint").footer("foot-hint"),
     entry(&[key(KeyCode::F(4))], Any, Hints, Type("why"), "key-why"),
     entry(&[key(KeyCode::F(5))], Any, Playing, Type("undo"), "key-undo"),
@@ -95,6 +96,7 @@ pub(super) const LESSON: &[Entry] = &[
     entry(&[key(KeyCode::PageUp)], Any, Always, Scroll(1), "key-said-up"),
     entry(&[key(KeyCode::PageDown)], Any, Always, Scroll(-1), "key-said-down"),
     entry(&[key(KeyCode::F(2))], Any, Always, Mouse, "key-mouse").footer("foot-mouse"),
+    entry(&[ctrl('y')], Any, Always, Copy, "key-copy"),
     entry(&[key(KeyCode::F(9))], Any, Always, Type("moves"), "key-moves"),
     entry(&[], Any, Always, Type("board"), "key-board"),
     entry(&[], Any, Always, Type("rules"), "key-rules"),
@@ -123,6 +125,7 @@ pub(super) const WALK: &[Entry] = &[
     entry(&[key(KeyCode::PageUp)], Any, Always, Scroll(1), "key-said-up"),
     entry(&[key(KeyCode::PageDown)], Any, Always, Scroll(-1), "key-said-down"),
     entry(&[key(KeyCode::F(2))], Any, Always, Mouse, "key-mouse").footer("foot-mouse"),
+    entry(&[ctrl('y')], Any, Always, Copy, "key-copy"),
     entry(&[key(KeyCode::F(9))], Any, Always, Type("moves"), "key-moves"),
     entry(&[], Any, Always, Begin("ply "), "key-walk-ply"),
     entry(&[], Any, Always, Type("match"), "key-walk-match"),
@@ -187,6 +190,7 @@ pub(super) const REVIEW: &[Entry] = &[
     entry(&[key(KeyCode::PageUp)], Any, Always, Scroll(1), "key-reasons-up"),
     entry(&[key(KeyCode::PageDown)], Any, Always, Scroll(-1), "key-reasons-down"),
     entry(&[key(KeyCode::F(2))], Any, Always, Mouse, "key-review-mouse"),
+    entry(&[key(KeyCode::Char('y')), ctrl('y')], Any, Always, Copy, "key-copy"),
     entry(&[key(KeyCode::Char('q')), key(KeyCode::Esc), key(KeyCode::F(10))], Any, Always, Clear, "key-review-leave").footer("foot-leave"),
     entry(&[ctrl('l')], Any, Always, Redraw, "key-review-redraw"),
     entry(&[ctrl('z')], Any, Always, Suspend, "key-review-suspend"),

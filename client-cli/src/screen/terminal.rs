@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, ThreadId};
 
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use data_encoding::BASE64;
+use grundy_words::Message;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal as Painter, TerminalOptions, Viewport};
@@ -86,6 +88,14 @@ impl Terminal {
         let mut stdout = io::stdout().lock();
         stdout.write_all(if mouse { MOUSE_ON } else { MOUSE_OFF })?;
         stdout.flush()
+    }
+
+    /// Asks the terminal to keep a text, to be pasted elsewhere (OSC 52 of xterm). Some terminals do not, and say nothing. What to tell the user.
+    pub(super) fn copy(&mut self, text: &str) -> io::Result<Message> {
+        let mut stdout = io::stdout().lock();
+        write!(stdout, "\x1b]52;c;{}\x1b\\", BASE64.encode(text.as_bytes()))?;
+        stdout.flush()?;
+        Ok(Message::new("screen-copied").text("text", text))
     }
 
     /// Draws, in the size that the terminal has now.

@@ -403,6 +403,19 @@ fn a_late_answer_of_the_terminal_is_not_typed() {
 }
 
 #[test]
+fn what_is_shown_can_be_copied_through_the_terminal() {
+    let home = Home::new();
+    let mut screen = play(&home, &["--glyphs", "unicode"]);
+    screen.types("\x19");
+    screen.shows("Copied, if the terminal allows");
+    // "nim:3,5,7" in base64.
+    let kept = b"\x1b]52;c;bmltOjMsNSw3\x1b\\";
+    assert!(screen.bytes.windows(kept.len()).any(|bytes| bytes == kept));
+    screen.types("\x03");
+    screen.ends();
+}
+
+#[test]
 fn colour_is_left_out_where_it_is_not_wanted() {
     let home = Home::new();
     let has_colour = |screen: &Screen| {

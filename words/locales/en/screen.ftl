@@ -52,6 +52,8 @@ key-delete-back = delete the character before the cursor
 key-delete = delete the character at the cursor
 key-delete-word = delete the word before the cursor
 key-delete-line = delete the line
+key-copy = copy the position on the board
+key-copy-match = copy the link of the invitation, or else the position on the board
 key-redraw = draw the screen anew
 key-suspend = suspend the program; the shell's fg returns to it
 key-interrupt = leave at once; an invitation is cancelled
@@ -220,3 +222,4 @@ tables-how = { $cause ->
    *[decided] decided by the solver
 }
 tables-no-chart = there is no cross-table: no round is finished yet, or there are more than 50 players
+screen-copied = Copied, if the terminal allows it: { $text }

@@ -52,6 +52,8 @@ key-delete-back = 删除光标前的字符
 key-delete = 删除光标处的字符
 key-delete-word = 删除光标前的词
 key-delete-line = 删除整行
+key-copy = 复制棋盘上的局面
+key-copy-match = 复制邀请链接；没有邀请时复制棋盘上的局面
 key-redraw = 重画屏幕
 key-suspend = 挂起程序；在外壳中用 fg 回来
 key-interrupt = 立即离开；邀请随之取消
@@ -214,3 +216,4 @@ tables-how = { $cause ->
    *[decided] 由求解器判定
 }
 tables-no-chart = 没有交叉表：还没有结束的轮次，或者选手超过 50 名
+screen-copied = 已复制（终端须允许）：{ $text }

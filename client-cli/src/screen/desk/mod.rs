@@ -199,6 +199,10 @@ impl Desk {
                 Outcome::Interrupt => return Ok(Heard::Interrupted),
                 Outcome::Suspend => self.terminal.suspend()?,
                 Outcome::Redraw => self.terminal.forget()?,
+                Outcome::Copy(text) => {
+                    let copied = self.terminal.copy(&text)?;
+                    self.say(&copied.said(self.view.words()));
+                }
                 Outcome::Nothing => {}
             }
         }

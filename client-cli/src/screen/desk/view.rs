@@ -327,6 +327,11 @@ impl View {
             Action::Suspend => return Outcome::Suspend,
             Action::Redraw => return Outcome::Redraw,
             Action::Mouse => self.mouse = !self.mouse,
+            Action::Copy => {
+                if let Shown::Board(position, _) = &self.shown {
+                    return Outcome::Copy(position.to_string());
+                }
+            }
             Action::NextPane => {
                 if let Shown::Sheets(sheets) = &self.shown {
                     self.sheet = (self.sheet + 1) % sheets.len().max(1);

@@ -78,7 +78,11 @@ pub(in crate::screen) fn paint(frame: &mut ratatui::Frame<'_>, walk: &Walk<'_>) 
         height: lower,
         ..body
     };
-    let lines = wrap(&walk.reasons(), reasons.width.saturating_sub(2));
+    let said = match &walk.copied {
+        Some(copied) => format!("{copied}\n{}", walk.reasons()),
+        None => walk.reasons(),
+    };
+    let lines = wrap(&said, reasons.width.saturating_sub(2));
     let last = lines.len().saturating_sub(usize::from(reasons.height));
     let shown = lines.iter().skip(walk.scrolled.min(last));
     for (row, line) in (0..reasons.height).zip(shown) {

@@ -59,6 +59,12 @@ pub(crate) async fn show(output: Output, signs: Signs, review: &Review) -> Resul
                 mouse = !mouse;
                 terminal.hear_mouse(mouse)?;
             }
+            Some(Action::Copy) => {
+                if let Some(position) = &walk.position {
+                    let copied = terminal.copy(&position.to_string())?;
+                    walk.copied = Some(copied.said(walk.words));
+                }
+            }
             Some(action) => walk.act(action),
             None => {}
         }

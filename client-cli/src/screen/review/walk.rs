@@ -24,6 +24,8 @@ pub(in crate::screen) struct Walk<'r> {
     pub(in crate::screen) at: usize,
     /// Lines of the reasons that are scrolled away.
     pub(in crate::screen) scrolled: usize,
+    /// What is said of the position that was just handed to the terminal.
+    pub(in crate::screen) copied: Option<String>,
     /// The position after the shown move; `None` if the review does not say so.
     pub(in crate::screen) position: Option<Position>,
 }
@@ -43,6 +45,7 @@ impl<'r> Walk<'r> {
             words,
             at: 0,
             scrolled: 0,
+            copied: None,
             position: None,
         };
         let last = review.turning_points.last();
@@ -84,7 +87,7 @@ impl<'r> Walk<'r> {
     /// Goes to this entry, or to the last one.
     pub(in crate::screen) fn go(&mut self, number: usize) {
         self.at = number.min(self.review.plies.len().saturating_sub(1));
-        self.scrolled = 0;
+        (self.scrolled, self.copied) = (0, None);
         self.position = self.played();
     }
 
