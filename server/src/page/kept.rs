@@ -5,7 +5,8 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
-use grundy_shared::ids::{Millis, Seat, Seq, TournamentId};
+use grundy_shared::Position;
+use grundy_shared::ids::{MatchId, Millis, Seat, Seq, TournamentId};
 use grundy_words::Language;
 use lru::LruCache;
 
@@ -17,6 +18,8 @@ pub(super) const POSITION_MAX: usize = 500;
 const STUDIES: NonZeroUsize = NonZeroUsize::new(200).expect("not 0");
 /// Cards that are kept, of some ten kilobytes each.
 const CARDS: NonZeroUsize = NonZeroUsize::new(200).expect("not 0");
+/// Last positions of matches that are kept.
+const ENDS: NonZeroUsize = NonZeroUsize::new(1_000).expect("not 0");
 /// Pages of tournaments that are kept.
 const TOURNAMENTS: NonZeroUsize = NonZeroUsize::new(50).expect("not 0");
 
@@ -31,12 +34,23 @@ pub(super) struct Painted {
     pub(super) html: Bytes,
 }
 
+/// How a match has ended.
+#[derive(Clone)]
+pub(super) struct End {
+    /// The last position.
+    pub(super) position: Position,
+    /// Whether the solver may help the player of each seat.
+    pub(super) helps: [bool; 2],
+}
+
 /// What is kept.
 pub(super) struct Kept {
     /// What the solver found of a position with this player to move, if it found everything.
     pub(super) studies: Latest<(String, Seat), Arc<Study>>,
     /// The card of a position.
     pub(super) cards: Latest<String, Bytes>,
+    /// How a match has ended, which nothing changes any more.
+    pub(super) ends: Latest<MatchId, End>,
     /// The page of a tournament in a language.
     pub(super) tournaments: Latest<(TournamentId, Language), Painted>,
 }
@@ -46,6 +60,7 @@ impl Default for Kept {
         Self {
             studies: Latest::of(STUDIES),
             cards: Latest::of(CARDS),
+            ends: Latest::of(ENDS),
             tournaments: Latest::of(TOURNAMENTS),
         }
     }

@@ -10,14 +10,14 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use grundy_shared::Position;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::MatchId;
+use grundy_shared::ids::{MatchId, Seat};
 use grundy_shared::picture::Picture;
 use grundy_shared::practice::no_hints;
 use grundy_shared::protocol::chat::Preset;
 use grundy_shared::solver::Budget;
 
 use super::frame::{Frame, page};
-use super::kept::POSITION_MAX;
+use super::kept::{End, POSITION_MAX};
 use super::site::Site;
 use super::visitor::Visitor;
 use super::{card, plain, study, viewer};
@@ -218,7 +218,7 @@ struct Seen {
     hints: bool,
 }
 
-/// The match and the position that this reader may see.
+/// The match and the position that this reader may see. A match that is being played is in the memory of the server; the log of another one is read once.
 async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Option<Seen> {
     let app = &site.app;
     let viewer = viewer::of(site, headers).await;
@@ -226,13 +226,42 @@ async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Option<Seen> {
     if !row.is_seen_by(viewer) {
         return None;
     }
+    let live = app.matches.get(id);
+    let played = live.and_then(|live| Some((live.board(viewer)?.0, live.helps(viewer)?)));
+    if let Some((position, hints)) = played {
+        return Some(Seen {
+            row,
+            position,
+            hints,
+        });
+    }
+    let is_over = row.status == MatchStatus::Over;
+    let seat = Seat::BOTH.into_iter().find(|seat| {
+        let player = match seat {
+            Seat::First => &row.first,
+            Seat::Second => &row.second,
+        };
+        player.as_ref().is_some_and(|player| player.id == viewer)
+    });
+    if let Some(End { position, helps }) = site.kept.ends.get(&id).filter(|_| is_over) {
+        let hints = seat.is_some_and(|seat| helps[seat.index()]);
+        return Some(Seen {
+            row,
+            position,
+            hints,
+        });
+    }
     let referee = app.matches.replay(id).await.ok().flatten()?;
     let behind = app.config.current().limits.rated_delay_moves;
     let (position, _) = sight::board(&referee, viewer, behind);
-    let seat = referee.seat_of(viewer);
+    let helps = Seat::BOTH.map(|seat| no_hints(&referee, seat).is_none());
+    if is_over && position.to_string().len() <= POSITION_MAX {
+        let position = position.clone();
+        site.kept.ends.put(id, End { position, helps });
+    }
     Some(Seen {
         row,
         position,
-        hints: seat.is_some_and(|seat| no_hints(&referee, seat).is_none()),
+        hints: seat.is_some_and(|seat| helps[seat.index()]),
     })
 }

@@ -167,25 +167,26 @@ pub(super) async fn show(
         return plain::text(StatusCode::OK, text);
     }
     let key = (live.id(), words.language());
-    // The page has its own address in it, so one with a question is painted for its reader.
-    let is_kept = visitor.query.is_empty() && visitor.path == format!("/t/{}", live.id());
+    // The page has its own address in it: the same for everybody, whatever else was asked for.
+    let visitor = Visitor {
+        path: format!("/t/{}", live.id()),
+        query: String::new(),
+        ..visitor
+    };
     let (now, seq) = (site.app.clock.now(), live.seq());
     let kept = site
         .kept
         .tournaments
         .get(&key)
-        .filter(|kept| is_kept && kept.seq == seq && now.since(kept.at) < KEPT);
+        .filter(|kept| kept.seq == seq && now.since(kept.at) < KEPT);
     if let Some(Painted { html, .. }) = kept {
         return painted(&site, &visitor, StatusCode::OK, html);
     }
     let is_played = |id: MatchId| site.app.matches.get(id).is_some();
-    let (state, round, grid) = live.show(ROWS, |state, tournament| {
-        let order: Vec<u32> = state.standings.iter().map(|row| row.player).collect();
-        let grid = Grid::of(tournament, &order);
-        let round = Round::of(state.tournament, tournament, words);
-        (state, round, grid)
-    });
-    // The lock of the tournament is not held here: a match may be locked while it waits for that.
+    let (state, tournament) = live.show(ROWS);
+    let order: Vec<u32> = state.standings.iter().map(|row| row.player).collect();
+    let grid = Grid::of(&tournament, &order);
+    let round = Round::of(state.tournament, &tournament, words);
     let round = round.map(|round| round.only_played(is_played));
     let ended = ended(&site.app, &state).await;
     let goes_on = !state.status.is_final();
@@ -209,10 +210,15 @@ pub(super) async fn show(
     };
     let html = shown.render().expect("writing to a String cannot fail");
     let html = Bytes::from(html);
-    if is_kept {
-        let (at, seq, html) = (now, shown.seq, html.clone());
-        site.kept.tournaments.put(key, Painted { at, seq, html });
-    }
+    let (at, seq, kept) = (now, shown.seq, html.clone());
+    site.kept.tournaments.put(
+        key,
+        Painted {
+            at,
+            seq,
+            html: kept,
+        },
+    );
     painted(&site, &visitor, StatusCode::OK, html)
 }
 
@@ -221,15 +227,11 @@ async fn picture(site: &Site, id: &str) -> Response {
     let Ok(live) = site.app.tournaments.find(id).await else {
         return plain::unknown();
     };
-    let drawn = live.show(ROWS, |state, tournament| {
-        let order = state.standings.iter();
-        let order: Vec<(u32, String)> = order.map(|row| (row.player, row.name.clone())).collect();
-        let chart = CrossChart::of(tournament.table(), &order)?;
-        Some((chart, state.name))
-    });
-    // It is written without the lock of the tournament.
-    match drawn {
-        Some((chart, name)) => plain::svg(chart.svg(&name)),
+    let (state, tournament) = live.show(ROWS);
+    let order = state.standings.iter();
+    let order: Vec<(u32, String)> = order.map(|row| (row.player, row.name.clone())).collect();
+    match CrossChart::of(tournament.table(), &order) {
+        Some(chart) => plain::svg(chart.svg(&state.name)),
         None => plain::unknown(),
     }
 }

@@ -79,7 +79,7 @@ impl Tournaments {
                     let mut pace = Pace::default();
                     events.iter().for_each(|dated| pace.note(dated));
                     let begun = Begun {
-                        tournament,
+                        tournament: Arc::new(tournament),
                         seq: Seq(events.len() as u64),
                         head,
                         last_at: now,

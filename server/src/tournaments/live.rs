@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use grundy_shared::ids::{Millis, PlayerId, Seq, TournamentId};
 use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
-use grundy_shared::tournament::Tournament;
+use grundy_shared::tournament::{Report, Tournament};
 
 use super::host::Host;
 use super::machine::{self, Begun};
@@ -80,12 +80,22 @@ impl LiveTournament {
         self.machine().seq()
     }
 
-    /// Shows it to somebody who plays no part in it: the state with the first rows of the standings, and what its log comes to.
-    pub fn show<T>(&self, rows: u32, look: impl FnOnce(TournamentState, &Tournament) -> T) -> T {
+    /// Shows it to somebody who plays no part in it: the state with the first rows of the standings, and what its log comes to. Nobody waits while the
+    /// standings are worked out.
+    pub fn show(&self, rows: u32) -> (TournamentState, Arc<Tournament>) {
+        let unreported = {
+            let machine = self.machine();
+            let here = || (machine.seq(), machine.tournament().clone());
+            (!machine.is_reported()).then(here)
+        };
+        if let Some((seq, tournament)) = unreported {
+            let report = Report::of(&tournament);
+            self.machine().keep_report(seq, report);
+        }
         let now = self.host.services.clock.now();
         let mut machine = self.machine();
         let state = machine.state_for(now, None, 0, rows);
-        look(state, machine.tournament())
+        (state, machine.tournament().clone())
     }
 
     /// When it wants to be told the time.

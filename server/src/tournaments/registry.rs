@@ -234,7 +234,7 @@ impl Tournaments {
             }
         };
         Ok(Some(Begun {
-            tournament,
+            tournament: Arc::new(tournament),
             seq,
             head,
             last_at,

@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use grundy_shared::Position;
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Ply, Seat, Seq};
+use grundy_shared::practice::no_hints;
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::referee::{Referee, Rematch, Status};
 use tokio::time::Instant;
@@ -239,6 +240,15 @@ impl LiveMatch {
         };
         let (position, to_move) = machine.board_for(player);
         Some((position, to_move, machine.referee().status()))
+    }
+
+    /// Whether this player plays, and the solver may help. `None` if the match cannot be played.
+    #[must_use]
+    pub fn helps(&self, player: PlayerId) -> Option<bool> {
+        let state = self.lock();
+        let referee = state.referee()?;
+        let seat = referee.seat_of(player);
+        Some(seat.is_some_and(|seat| no_hints(referee, seat).is_none()))
     }
 
     /// The last event that this player may see, if the match can be played.

@@ -90,6 +90,19 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         }
     }
 
+    /// Whether the standings after the last event are known.
+    pub(in crate::tournaments) fn is_reported(&self) -> bool {
+        let seq = self.begun.seq;
+        self.report.as_ref().is_some_and(|(of, _)| *of == seq)
+    }
+
+    /// Keeps the standings after this event.
+    pub(in crate::tournaments) fn keep_report(&mut self, seq: Seq, report: Report) {
+        if seq == self.begun.seq {
+            self.report = Some((seq, report));
+        }
+    }
+
     /// The state with a page of the standings.
     pub(in crate::tournaments) fn state_for(
         &mut self,
@@ -99,8 +112,8 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         limit: u32,
     ) -> TournamentState {
         let seq = self.begun.seq;
-        if self.report.as_ref().is_none_or(|(of, _)| *of != seq) {
-            self.report = Some((seq, Report::of(self.tournament())));
+        if !self.is_reported() {
+            self.keep_report(seq, Report::of(self.tournament()));
         }
         let matches = player.map(|player| self.matches_of(player));
         let begun = &self.begun;

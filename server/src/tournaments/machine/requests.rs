@@ -1,5 +1,7 @@
 //! What is asked of a tournament: decided by its rules, stored, and only then answered and announced.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::Millis;
@@ -27,7 +29,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         };
         let at_ms = now.max(self.begun.last_at);
         let applied = decided.and_then(|events| {
-            let mut then = Box::new(self.tournament().clone());
+            let mut then = Box::new(Tournament::clone(self.tournament()));
             for event in &events {
                 then.apply(event).map_err(|error| of_error(&error))?;
             }
@@ -152,7 +154,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         };
         match outcome {
             Ok(()) => {
-                self.begun.tournament = *then;
+                self.begun.tournament = Arc::new(*then);
                 self.publish(events, effects);
                 match work {
                     Some(Work::Ended(ended)) => effects.push(Effect::Tell(ended.done, Ok(()))),
@@ -232,7 +234,9 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             let dated = serde_json::from_slice::<Dated>(&logged.body);
             let Ok(dated) = dated else { break };
             if logged.seq != self.begun.seq.next()
-                || self.begun.tournament.apply(&dated.event).is_err()
+                || Arc::make_mut(&mut self.begun.tournament)
+                    .apply(&dated.event)
+                    .is_err()
             {
                 break;
             }

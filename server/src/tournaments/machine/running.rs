@@ -16,7 +16,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         if self.retry_at.is_some() || self.draining || self.waits(now) {
             return None;
         }
-        let mut then = Box::new(tournament.clone());
+        let mut then = Box::new(Tournament::clone(tournament));
         let begins = !tournament.has_begun() && tournament.cancelled().is_none();
         let event = if begins {
             let event = TournamentEvent::EntriesClosed {};
@@ -41,7 +41,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         event.map_or_else(
             |reason| {
                 let event = TournamentEvent::Cancelled { reason };
-                let mut then = Box::new(tournament.clone());
+                let mut then = Box::new(Tournament::clone(tournament));
                 then.apply(&event).ok()?;
                 Some((event, then))
             },

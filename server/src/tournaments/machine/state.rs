@@ -1,6 +1,7 @@
 //! What a tournament holds, and how it takes a step.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 
 use grundy_shared::chain::{self, Hash};
 use grundy_shared::event::{PlayerInfo, TournamentGame};
@@ -55,8 +56,8 @@ pub(super) struct Follower<C> {
 /// What a tournament begins with: what its log says.
 #[derive(Debug)]
 pub struct Begun {
-    /// Its state.
-    pub tournament: Tournament,
+    /// Its state; shared with whoever reads it, who keeps nobody waiting.
+    pub tournament: Arc<Tournament>,
     /// How many events it has.
     pub seq: Seq,
     /// The head of its hash chain.
@@ -116,7 +117,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
 
     /// Its state as far as it is stored.
     #[must_use]
-    pub fn tournament(&self) -> &Tournament {
+    pub fn tournament(&self) -> &Arc<Tournament> {
         &self.begun.tournament
     }
 

@@ -1,6 +1,7 @@
 //! A tournament with a log, matches, connections and a store that does as it is told.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use grundy_shared::chain;
@@ -470,7 +471,7 @@ fn begun_of(log: &[Bytes]) -> Begun {
     }
     let tournament = Tournament::replay(&events).expect("the log is lawful");
     Begun {
-        tournament: tournament.expect("it was created"),
+        tournament: Arc::new(tournament.expect("it was created")),
         seq: Seq(log.len() as u64),
         head,
         last_at,
