@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 import subprocess
 
 from playwright.sync_api import expect
@@ -18,6 +19,8 @@ def check(views, browser, server, grundy, home):
     after_an_upgrade(views, browser, server)
     hostile_texts(views, browser, server)
     sent_twice(views, browser, server)
+    asked_again(views, browser, server)
+    with_a_server_that_hangs(views, browser, server)
 
 
 def against_a_terminal(views, browser, server, grundy, home):
@@ -93,7 +96,7 @@ def without_cookies(views, browser, server):
     expect(page.locator("#status")).to_contain_text("cookies")
     name = page.locator("#player").text_content()
     server.kill()
-    expect(page.locator("#status")).to_contain_text("Not connected")
+    expect(page.locator("#status")).to_contain_text("connection is lost")
     server.start()
     expect(page.locator("#status")).to_contain_text("cookies")
     if page.locator("#player").text_content() != name:
@@ -168,4 +171,58 @@ def sent_twice(views, browser, server):
     expect(page.locator("#typed")).to_be_visible()
     if page.locator("#history li").count() != 2:
         views.slip("a move that was sent twice was made twice")
+    context.close()
+
+
+def asked_again(views, browser, server):
+    """A match whose answer was lost is asked for again: there is one match, not two."""
+    names = []
+
+    def between(page_side):
+        server_side = page_side.connect_to_server()
+
+        def ask(message):
+            body = json.loads(message)["body"]
+            if body["type"] == "create":
+                names.append(body["client_create_id"])
+            server_side.send(message)
+
+        def answer(message):
+            if len(names) == 1 and json.loads(message)["body"]["type"] == "created":
+                page_side.close()
+            else:
+                page_side.send(message)
+
+        page_side.on_message(ask)
+        server_side.on_message(answer)
+
+    context = browser.new_context(viewport=DESK, bypass_csp=True)
+    page = watched(context, views)
+    page.route_web_socket("**/ws", between)
+    page.goto(server.url)
+    expect(page.locator("#player")).not_to_be_empty()
+    play = page.locator("#new-match button[type=submit]")
+    play.click()
+    # The match is there: it is among those to go back to.
+    expect(page.locator("#your-matches li")).to_have_count(1)
+    play.click()
+    page.wait_for_url("**/g/*")
+    if len(names) != 2 or len(set(names)) != 1:
+        views.slip(f"a match that was asked for twice has the names {names}")
+    context.close()
+
+
+def with_a_server_that_hangs(views, browser, server):
+    """A connection that is dead without being closed is left, and another one begun."""
+    context = browser.new_context(viewport=PHONE, bypass_csp=True)
+    page = watched(context, views)
+    page.goto(server.url)
+    expect(page.locator("#player")).not_to_be_empty()
+    server.process.send_signal(signal.SIGSTOP)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    try:
+        expect(page.locator("#status")).to_have_text(re.compile("connection is lost|Connecting"), timeout=30_000)
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+    expect(page.locator("#status")).to_be_empty(timeout=30_000)
     context.close()

@@ -12,6 +12,9 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
 /** A request without an answer for so long is over: the connection is dead. */
 const PATIENCE = 20_000;
+/** A server that was not heard for so long is asked whether it is there, and has so long to answer. A lost network says nothing by itself. */
+const SILENCE = 15_000;
+const ANSWER = 10_000;
 
 /** What a request is refused with when the connection is lost before its answer. */
 export const LOST = 'lost';
@@ -32,6 +35,8 @@ export class Connection {
   #name;
   /** Who we are, while no cookie says so. @type {string | undefined} */
   #token;
+  /** When the server was heard last. */
+  #heard = 0;
 
   /**
    * @param {{
@@ -55,6 +60,7 @@ export class Connection {
       return;
     }
     this.#name = name;
+    this.close();
     this.#ended = false;
     this.#connect();
     if (this.#listens) {
@@ -64,6 +70,26 @@ export class Connection {
     window.addEventListener('online', () => this.#again(0));
     // A page that was asleep in the browser's memory has lost its connection without being told.
     window.addEventListener('pageshow', (event) => event.persisted && this.#again(0));
+    // So may have a phone that was in a pocket, or a computer that slept.
+    document.addEventListener('visibilitychange', () => document.hidden || this.#ask());
+    window.setInterval(() => performance.now() - this.#heard > SILENCE && this.#ask(), SILENCE / 3);
+  }
+
+  /** Ends the connection until it is opened again. */
+  close() {
+    this.#ended = true;
+    window.clearTimeout(this.#timer);
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close();
+    this.#forget();
+  }
+
+  /** Asks the server whether it is there. A dead connection is left, and another one begun. */
+  #ask() {
+    if (this.isReady) {
+      this.request({ type: 'ping' }, ANSWER).catch(() => {});
+    }
   }
 
   /** Whether requests can be sent. */
@@ -74,19 +100,32 @@ export class Connection {
   /**
    * Sends a request.
    * @param {Body} body
+   * @param {number} [patience] how long an answer may take, in milliseconds
    * @returns {Promise<Body>} the reply; refused with a {@link Refusal}
    */
-  request(body) {
+  request(body, patience = PATIENCE) {
     const socket = this.#socket;
     if (!socket || socket.readyState !== WebSocket.OPEN) {
       return Promise.reject({ code: LOST, message: word('live-lost') });
     }
     const id = this.#next++;
     return new Promise((resolve, reject) => {
-      const timer = window.setTimeout(() => socket.close(), PATIENCE);
+      const timer = window.setTimeout(() => this.#leave(socket), patience);
       this.#waiting.set(id, { resolve, reject, timer });
       socket.send(JSON.stringify({ id, body }));
     });
+  }
+
+  /**
+   * Gives up a connection that does not answer. It may take the browser minutes to say that it is closed, so nobody waits for that.
+   * @param {WebSocket} socket
+   */
+  #leave(socket) {
+    socket.close();
+    if (socket === this.#socket) {
+      this.#socket = undefined;
+      this.#lose();
+    }
   }
 
   #connect() {
@@ -95,6 +134,7 @@ export class Connection {
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = new WebSocket(url);
     this.#socket = socket;
+    window.setTimeout(() => socket.readyState === WebSocket.CONNECTING && this.#leave(socket), PATIENCE);
     socket.addEventListener('open', () => this.#greet(socket));
     socket.addEventListener('message', (event) => socket === this.#socket && this.#hear(event.data));
     socket.addEventListener('close', () => socket === this.#socket && this.#lose());
@@ -147,6 +187,7 @@ export class Connection {
 
   /** @param {string} text */
   #hear(text) {
+    this.#heard = performance.now();
     /** @type {any} */
     const frame = JSON.parse(text);
     if (!('re' in frame)) {
@@ -183,12 +224,7 @@ export class Connection {
   }
 
   #lose() {
-    this.#greeted = false;
-    for (const { reject, timer } of this.#waiting.values()) {
-      window.clearTimeout(timer);
-      reject({ code: LOST, message: word('live-lost') });
-    }
-    this.#waiting.clear();
+    this.#forget();
     if (this.#ended) {
       return;
     }
@@ -198,13 +234,23 @@ export class Connection {
     this.#again(pause);
   }
 
+  /** What was asked will not be answered. */
+  #forget() {
+    this.#greeted = false;
+    for (const { reject, timer } of this.#waiting.values()) {
+      window.clearTimeout(timer);
+      reject({ code: LOST, message: word('live-lost') });
+    }
+    this.#waiting.clear();
+  }
+
   #timer = 0;
 
   /** @param {number} pause */
   #again(pause) {
     window.clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => {
-      const state = this.#socket?.readyState;
+      const state = this.#socket?.readyState ?? WebSocket.CLOSED;
       if (!this.#ended && (state === WebSocket.CLOSED || state === WebSocket.CLOSING)) {
         this.#connect();
       }

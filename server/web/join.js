@@ -1,7 +1,7 @@
 // @ts-check
 // The page of an invitation: join, under a name if this browser has none yet.
 
-import { Connection, found, showPlayer } from './connection.js';
+import { Connection, LOST, found, showPlayer } from './connection.js';
 import { word } from './words.js';
 
 const form = found('join', HTMLFormElement);
@@ -22,6 +22,11 @@ const connection = new Connection({
       const joined = await connection.request({ type: 'join', code: form.dataset.code });
       location.replace(`/g/${joined.match}`);
     } catch (/** @type {any} */ why) {
+      // A lost answer is asked for again when the connection is back.
+      if (why.code === LOST) {
+        return;
+      }
+      connection.close();
       asked = false;
       status.textContent = word('live-refused', { why: why.message });
     }

@@ -2,7 +2,7 @@
 // The first page: a match against a bot, an invitation, open seats, matches in play.
 
 import { keep, kept } from './coach.js';
-import { Connection, drawnId, found, showPlayer } from './connection.js';
+import { Connection, LOST, drawnId, found, showPlayer } from './connection.js';
 import { word } from './words.js';
 
 /** @typedef {import('./connection.js').Body} Body */
@@ -73,9 +73,21 @@ function wanted() {
   return { position, side, ...timed };
 }
 
-/** @returns {Body} the request for a new match: under its own name, so that sending it twice makes one match */
-function created() {
-  return { type: 'create', client_create_id: drawnId(), ...wanted() };
+/** The match that was asked for last, and its name: it is forgotten with the answer. */
+let unanswered = { asked: '', id: '' };
+
+/**
+ * The request for a new match. One that is sent again because its answer was lost has the same name, so that it makes no second match.
+ * @param {Body} opponent
+ * @returns {Body}
+ */
+function created(opponent) {
+  const body = { ...wanted(), opponent };
+  const asked = JSON.stringify(body);
+  if (unanswered.asked !== asked) {
+    unanswered = { asked, id: drawnId() };
+  }
+  return { type: 'create', client_create_id: unanswered.id, ...body };
 }
 
 /**
@@ -90,8 +102,13 @@ async function ask(body, then) {
   asking = true;
   say('');
   try {
-    then(await connection.request(body));
+    const reply = await connection.request(body);
+    unanswered.asked = '';
+    then(reply);
   } catch (/** @type {any} */ why) {
+    if (why.code !== LOST) {
+      unanswered.asked = '';
+    }
     say(word('live-refused', { why: why.message + (why.example ? ` (${why.example})` : '') }));
   }
   asking = false;
@@ -162,10 +179,10 @@ if (form) {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const bot = found('bot', HTMLSelectElement).value;
-    ask({ ...created(), opponent: { type: 'bot', name: bot } }, (reply) => go(reply.match));
+    ask(created({ type: 'bot', name: bot }), (reply) => go(reply.match));
   });
   found('make-link', HTMLButtonElement).addEventListener('click', () => {
-    ask({ ...created(), opponent: { type: 'invite' } }, (reply) => {
+    ask(created({ type: 'invite' }), (reply) => {
       waitsFor = reply.match;
       const link = found('link', HTMLAnchorElement);
       link.href = `/j/${reply.code}`;

@@ -1,7 +1,7 @@
 // @ts-check
 // A link that begins a match against a bot from the position of the page. Without scripts it leads to the first page with that position.
 
-import { Connection, drawnId } from './connection.js';
+import { Connection, LOST, drawnId } from './connection.js';
 import { word } from './words.js';
 
 /** The bot, which finds most wins and not all. */
@@ -28,8 +28,12 @@ function begin(link, position) {
         const reply = await connection.request(body);
         location.assign(`/g/${reply.match}`);
       } catch (/** @type {any} */ why) {
-        say(word('live-refused', { why: why.message }));
-        delete link.dataset.asked;
+        // A lost answer is asked for again when the connection is back.
+        if (why.code !== LOST) {
+          connection.close();
+          say(word('live-refused', { why: why.message }));
+          delete link.dataset.asked;
+        }
       }
     },
     event: () => {},
