@@ -187,7 +187,7 @@ impl Addresses {
         check(&self.quotas.guests, address)
     }
 
-    /// Counts a page that is read from the store or worked out by the solver.
+    /// Counts a page.
     ///
     /// # Errors
     /// Too many from this address.

@@ -36,6 +36,7 @@ pub mod metrics;
 pub mod names;
 pub mod operator;
 pub mod origin;
+pub mod own_url;
 pub mod page;
 pub mod planted;
 pub mod puzzles;

@@ -8,7 +8,8 @@ use futures::FutureExt;
 use crate::addresses::{AddressKey, ConnectionPermit};
 use crate::app::App;
 use crate::http::{self, Status};
-use crate::page::{self, OwnUrl};
+use crate::own_url::OwnUrl;
+use crate::page;
 use crate::session::socket::Socket;
 use crate::store::NodeId;
 use crate::transport::Doorway;
@@ -21,11 +22,7 @@ const LAST_COMMITS: Duration = Duration::from_secs(2);
 /// Serves until the server is told to stop; then stops in order: no new connections, the connections, the matches, the
 /// log. The last heartbeat is of the moment the stop began, so that nobody is charged for it.
 pub async fn serve(app: Arc<App>, doorway: Doorway) {
-    let url = match &app.config.current().public_url {
-        Some(url) => OwnUrl::Public(url.clone()),
-        None if doorway.tls.is_some() => OwnUrl::AsAsked("https"),
-        None => OwnUrl::AsAsked("http"),
-    };
+    let url = OwnUrl::of(&app.config.current(), doorway.tls.is_some());
     let status = http::router(Status {
         store: app.store.clone(),
         metrics: app.metrics.clone(),

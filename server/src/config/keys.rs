@@ -27,7 +27,7 @@ settings! {
         public_url: Option<PublicUrl> = None,
         /// A proxy in front encrypts the connections and names the peer in `X-Forwarded-For`. To listen on other than loopback, set this or `tls_cert`.
         behind_proxy: bool = false,
-        /// Pages of other sites that may connect, separated by commas, as a browser names them: `https://play.example, http://localhost:8080`. Pages of this server's own host always may.
+        /// Pages of other sites that may connect, separated by commas, as a browser names them: `https://play.example, http://localhost:8080`. Pages of this server's own host and of `public_url` always may.
         allowed_origins: Origins = Origins::default(),
         /// Further names by which requests may ask for this server, separated by commas and without ports: `play.example, grundy.lan`. The names `localhost`, the address that is listened on and the host of `public_url` always may.
         allowed_hosts: Hosts = Hosts::default(),
@@ -155,6 +155,8 @@ settings! {
     pub struct Times "times." {
         /// From accepting a connection to the end of its HTTP request head or WebSocket handshake.
         handshake_ms: Millis = Millis(5_000), in 100..=60_000,
+        /// From the head of an HTTP request to the end of its answer: a slow reader has this long for it.
+        answer_ms: Millis = Millis(60_000), in 100..=600_000,
         /// From the handshake to `hello`.
         hello_ms: Millis = Millis(5_000), in 100..=60_000,
         /// Between two pings to a client.

@@ -56,6 +56,7 @@ const FOR_NEW_CONNECTIONS: &[&str] = &[
     "limits.bot_follows_per_connection",
     "limits.follows_per_connection",
     "times.handshake_ms",
+    "times.answer_ms",
     "times.hello_ms",
     "times.send_ms",
 ];

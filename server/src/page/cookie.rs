@@ -34,7 +34,7 @@ pub(super) async fn begin(
     headers: HeaderMap,
     Json(asked): Json<Begin>,
 ) -> Response {
-    if let Err(refused) = check_origin(&headers) {
+    if let Err(refused) = check_origin(&site, &headers) {
         return refused;
     }
     match site
@@ -54,15 +54,15 @@ pub(super) async fn begin(
 
 /// Removes the cookie. The secret stays good: `logout` revokes it.
 pub(super) async fn end(State(site): State<Site>, headers: HeaderMap) -> Response {
-    match check_origin(&headers) {
+    match check_origin(&site, &headers) {
         Ok(()) => kept(&site, "", 0),
         Err(refused) => refused,
     }
 }
 
-fn check_origin(headers: &HeaderMap) -> Result<(), Response> {
+fn check_origin(site: &Site, headers: &HeaderMap) -> Result<(), Response> {
     match origin::of(headers) {
-        Some(origin) if origin.is_ours() => Ok(()),
+        Some(origin) if origin.is_ours(&site.url) => Ok(()),
         Some(origin) => Err(text(StatusCode::FORBIDDEN, format!("{origin}\n"))),
         None => Err(text(
             StatusCode::FORBIDDEN,

@@ -1,4 +1,4 @@
-//! How often an address may ask for a page that costs something: as often as one connection may ask the server for something.
+//! How often an address may ask for a page: as often as one connection may ask the server for something.
 
 use axum::Extension;
 use axum::extract::{Request, State};

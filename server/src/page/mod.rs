@@ -31,7 +31,6 @@ mod study;
 mod today;
 mod tournaments;
 mod tv;
-mod url;
 mod values;
 mod viewer;
 pub mod visitor;
@@ -39,12 +38,12 @@ pub mod visitor;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, REFERRER_POLICY, VARY,
-    X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, REFERRER_POLICY,
+    STRICT_TRANSPORT_SECURITY, VARY, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{get, post};
 use tower_http::compression::CompressionLayer;
@@ -53,13 +52,15 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 use self::painter::Painter;
 use self::site::Site;
 use crate::app::App;
-
-pub use self::url::OwnUrl;
+use crate::own_url::OwnUrl;
 
 /// Nothing from elsewhere, no script or style that is not a file of this server, and no page of another site around it.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
 );
+
+/// For how long a browser asks by TLS only.
+const A_YEAR: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
 /// The routes.
 pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
@@ -68,8 +69,11 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
         url,
         kept: Arc::default(),
     };
-    // What is read from the store or worked out by the solver costs something.
-    let metered = Router::new()
+    // A record is sent as it is read, on the thread that serves the connection, where nothing long may be done.
+    let is_compressed = DefaultPredicate::new().and(NotForContentType::const_new(matches::RECORD));
+    let painted = Router::new()
+        .route("/", get(lobby::show))
+        .route("/j/{code}", get(lobby::invitation))
         .route("/g/{match}", get(matches::show))
         .route("/g/{match}/review", get(review::show))
         .route("/g/{match}/learn", get(review::learn))
@@ -80,31 +84,30 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
         .route("/t/{tournament}", get(tournaments::show))
         .route("/tv", get(tv::show))
         .route("/u/{name}", get(players::show))
-        .route("/rules/{game}", get(rules::show))
-        .route_layer(from_fn_with_state(site.clone(), metered::check));
-    // A record is sent as it is read, on the thread that serves the connection, where nothing long may be done.
-    let is_compressed = DefaultPredicate::new().and(NotForContentType::const_new(matches::RECORD));
-    let painted = Router::new()
-        .route("/", get(lobby::show))
-        .route("/j/{code}", get(lobby::invitation))
         .route("/rules", get(rules::list))
+        .route("/rules/{game}", get(rules::show))
         .route("/bots", get(bots::show))
         .route("/account", get(account::show))
-        .merge(metered)
         .route_layer(CompressionLayer::new().compress_when(is_compressed))
-        .route_layer(from_fn_with_state(Painter::default(), painter::paint));
+        .route_layer(from_fn_with_state(Painter::default(), painter::paint))
+        // Whoever asks too often is told so without the painter.
+        .route_layer(from_fn_with_state(site.clone(), metered::check));
     Router::new()
         .merge(painted)
         .route("/session", post(cookie::begin).delete(cookie::end))
         .route("/assets/{version}/{name}", get(asset::serve))
-        .layer(from_fn(guarded))
+        .layer(from_fn_with_state(site.clone(), guarded))
         .with_state(site)
 }
 
 /// Adds what every answer says to a browser.
-async fn guarded(request: Request, next: Next) -> Response {
+async fn guarded(State(site): State<Site>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
+    // Only where the operator has said that readers come by TLS: a browser remembers it for the whole host.
+    if matches!(site.url, OwnUrl::Public(_)) && site.url.is_secure() {
+        headers.insert(STRICT_TRANSPORT_SECURITY, A_YEAR);
+    }
     headers.entry(CONTENT_SECURITY_POLICY).or_insert(POLICY);
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));

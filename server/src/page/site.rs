@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::kept::Kept;
-use super::url::OwnUrl;
 use crate::app::App;
+use crate::own_url::OwnUrl;
 
 /// The server and its address.
 #[derive(Clone)]

@@ -3,6 +3,7 @@
 //! Every socket is counted, has a bounded time for its handshake, and runs on a tracked task, so that a stop waits for it.
 
 mod arrival;
+mod entrance;
 mod heads;
 mod stream;
 pub mod upgrade;
@@ -28,7 +29,7 @@ use rustls::ServerConfig;
 use socket2::SockRef;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 use tokio_rustls::TlsAcceptor;
 use tokio_util::either::Either;
 use tokio_util::task::task_tracker::TaskTrackerToken;
@@ -37,6 +38,7 @@ use self::arrival::Arrival;
 use self::stream::Stream;
 use crate::addresses::AddressKey;
 use crate::app::App;
+use crate::config::Times;
 use crate::host::{self, Misdirected};
 use crate::workers::Workers;
 
@@ -136,26 +138,41 @@ async fn admit(
     let serve = move |stream| {
         let (sessions, lifecycle) = (app.sessions.clone(), app.lifecycle.clone());
         drop(lifecycle.spawn_on(&sessions, async move {
-            let patience = Duration::from_millis(app.config.current().times.handshake_ms.0);
+            let config = app.config.current();
+            let asked = Notify::new();
             let served = async {
                 match encrypted(tls, stream).await? {
                     Some(stream) => {
-                        let ends = Ends { peer, arrived_at };
-                        shake_hands(app, router, stream, ends, arrival).await
+                        let is_encrypted = matches!(stream, Either::Right(_));
+                        let ends = Ends { peer, arrived_at, is_encrypted };
+                        shake_hands(app, router, stream, ends, arrival, &asked).await
                     }
                     None => Ok(()),
                 }
             };
-            match tokio::time::timeout(patience, served).await {
-                Ok(Ok(())) => {}
-                Ok(Err(error)) => tracing::debug!(%peer, %error, "a request failed"),
-                Err(_) => tracing::debug!(%peer, "a request took too long"),
+            tokio::select! {
+                biased;
+                served = served => if let Err(error) = served {
+                    tracing::debug!(%peer, %error, "a request failed");
+                },
+                () = too_long(&config.times, &asked) => tracing::debug!(%peer, "a request took too long"),
             }
             drop(waiting);
         }));
         drop(counted);
     };
     workers.hand_over(stream, serve).await
+}
+
+/// Waits until a peer has not asked for anything in time, or does not read the answer in time.
+async fn too_long(times: &Times, asked: &Notify) {
+    let handshake = Duration::from_millis(times.handshake_ms.0);
+    if tokio::time::timeout(handshake, asked.notified())
+        .await
+        .is_ok()
+    {
+        tokio::time::sleep(Duration::from_millis(times.answer_ms.0)).await;
+    }
 }
 
 /// Data that the peer does not acknowledge ends the connection after the same time as silence.
@@ -200,6 +217,8 @@ struct Ends {
     peer: SocketAddr,
     /// Our own address.
     arrived_at: IpAddr,
+    /// Whether we end TLS.
+    is_encrypted: bool,
 }
 
 /// Serves one HTTP request. A session goes on in a task of its own.
@@ -209,16 +228,14 @@ async fn shake_hands(
     stream: Stream,
     ends: Ends,
     arrival: Arrival,
+    asked: &Notify,
 ) -> io::Result<()> {
-    let arrival = Mutex::new(Some(arrival));
+    let place = Mutex::new(Some(arrival));
     let service = service_fn(|request: Request<Incoming>| {
-        let arrival = arrival
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        let (app, router) = (&app, &router);
+        asked.notify_one();
+        let (app, router, place) = (&app, &router, &place);
         async move {
-            let mut response = answer(app, router, ends, arrival, request).await;
+            let mut response = answer(app, router, ends, place, request).await;
             // One request a connection: what keeps it longer is a session.
             if response.status() != StatusCode::SWITCHING_PROTOCOLS {
                 let close = HeaderValue::from_static("close");
@@ -240,10 +257,15 @@ async fn shake_hands(
 async fn answer(
     app: &Arc<App>,
     router: &Router,
-    Ends { peer, arrived_at }: Ends,
-    arrival: Option<Arrival>,
+    ends: Ends,
+    place: &Mutex<Option<Arrival>>,
     mut request: Request<Incoming>,
 ) -> Response<Body> {
+    let Ends {
+        peer,
+        arrived_at,
+        is_encrypted,
+    } = ends;
     let asked = match host::check(&app.config.current(), arrived_at, &request) {
         Ok(asked) => asked,
         Err(refused) => {
@@ -253,17 +275,26 @@ async fn answer(
         }
     };
     let client = client_address(app.config.current().behind_proxy, peer, request.headers());
-    if request.uri().path() == PATH {
-        return upgrade::answer(app, client, arrival, request);
+    let lock = || place.lock().unwrap_or_else(PoisonError::into_inner);
+    let path = request.uri().path();
+    if path == PATH {
+        let arrival = lock().take();
+        return upgrade::answer(app, client, arrival, is_encrypted, request);
     }
-    // Who watches the server itself is not asked who they are.
-    if !OF_OPERATORS.contains(&request.uri().path())
-        && let Err(refusal) = upgrade::check_ban(app, client)
-    {
-        return refusal.into_response();
+    let address = AddressKey::from(client);
+    // Who watches the server itself is not asked who they are, and is answered also where there is no room.
+    if !OF_OPERATORS.contains(&path) {
+        let arrival = lock().take();
+        let entered = entrance::check_ban(app, client)
+            .and_then(|()| entrance::for_page(app, address, arrival));
+        match entered {
+            // Kept until the connection ends.
+            Ok(permit) => *lock() = Some(Arrival::Entered(permit)),
+            Err(refusal) => return refusal.into_response(),
+        }
     }
     request.extensions_mut().insert(ConnectInfo(peer));
-    request.extensions_mut().insert(AddressKey::from(client));
+    request.extensions_mut().insert(address);
     request.extensions_mut().insert(asked);
     let Ok(response) = TowerToHyperService::new(router.clone()).call(request).await;
     response

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::header::{
-    CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, SEC_WEBSOCKET_ACCEPT,
-    SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE,
+    CONNECTION, HeaderName, HeaderValue, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY,
+    SEC_WEBSOCKET_VERSION, UPGRADE,
 };
 use axum::http::{HeaderMap, Method, Request, Response, StatusCode, Version};
 use data_encoding::BASE64;
@@ -17,72 +17,40 @@ use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
 
 use super::arrival::Arrival;
+use super::entrance::{self, Refusal};
 use super::stream::Stream;
 use super::ws::{self, WsSocket};
-use crate::addresses::{AddressKey, ConnectionPermit, Refused};
+use crate::addresses::{AddressKey, ConnectionPermit};
 use crate::app::App;
 use crate::config::Origins;
-use crate::metrics::ByScope;
 use crate::origin;
+use crate::own_url::OwnUrl;
 use crate::page::visitor;
 use crate::session;
 
 /// The header with which the server says who it is before a client has said who that is: `Grundy-Server: 7Kq2mVx9Rt`.
 const SERVER_ID: HeaderName = HeaderName::from_static("grundy-server");
-/// Seconds after which a server that is full or stops may be asked again.
-const COME_BACK_S: u64 = 5;
-
-/// A handshake that is refused.
-pub(super) struct Refusal {
-    status: StatusCode,
-    why: String,
-    header: Option<(HeaderName, HeaderValue)>,
-}
-
-impl Refusal {
-    fn new(status: StatusCode, why: impl Into<String>) -> Self {
-        Self {
-            status,
-            why: why.into(),
-            header: None,
-        }
-    }
-
-    fn with(mut self, name: HeaderName, value: impl Into<HeaderValue>) -> Self {
-        self.header = Some((name, value.into()));
-        self
-    }
-
-    pub(super) fn into_response(self) -> Response<Body> {
-        let mut response = Response::new(Body::from(format!("{}\n", self.why)));
-        *response.status_mut() = self.status;
-        let headers = response.headers_mut();
-        headers.insert(
-            CONTENT_TYPE,
-            HeaderValue::from_static("text/plain; charset=utf-8"),
-        );
-        headers.extend(self.header);
-        response
-    }
-}
 
 /// Answers a request for a session; the session begins once the answer is sent.
 pub(super) fn answer(
     app: &Arc<App>,
     client: IpAddr,
     arrival: Option<Arrival>,
+    is_encrypted: bool,
     mut request: Request<Incoming>,
 ) -> Response<Body> {
     let address = AddressKey::from(client);
-    let agreed = check_ban(app, client).and_then(|()| {
-        let accept = check(&app.config.current().allowed_origins, &request)?;
-        let permit = enter(app, address, arrival)?;
+    let agreed = entrance::check_ban(app, client).and_then(|()| {
+        let config = app.config.current();
+        let own = OwnUrl::of(&config, is_encrypted);
+        let accept = check(&own, &config.allowed_origins, &request)?;
+        let permit = entrance::for_session(app, address, arrival)?;
         Ok((accept, permit))
     });
     let (accept, permit) = match agreed {
         Ok(agreed) => agreed,
         Err(refusal) => {
-            tracing::debug!(%client, status = %refusal.status, why = refusal.why, "handshake refused");
+            tracing::debug!(%client, status = %refusal.status(), why = refusal.why(), "handshake refused");
             return refusal.into_response();
         }
     };
@@ -102,20 +70,12 @@ pub(super) fn answer(
     response
 }
 
-/// Refuses a banned address.
-pub(super) fn check_ban(app: &App, client: IpAddr) -> Result<(), Refusal> {
-    let banned = app.bans.check_address(client, app.clock.now());
-    banned.map_err(|banned| {
-        let refusal = Refusal::new(StatusCode::FORBIDDEN, banned.words());
-        match banned.wait {
-            Some(wait) => refusal.with(RETRY_AFTER, wait.0.div_ceil(1_000)),
-            None => refusal,
-        }
-    })
-}
-
 /// Checks the request; the value of `Sec-WebSocket-Accept`.
-fn check(allowed: &Origins, request: &Request<Incoming>) -> Result<HeaderValue, Refusal> {
+fn check(
+    own: &OwnUrl,
+    allowed: &Origins,
+    request: &Request<Incoming>,
+) -> Result<HeaderValue, Refusal> {
     let headers = request.headers();
     let bad = |why| Refusal::new(StatusCode::BAD_REQUEST, why);
     if request.method() != Method::GET {
@@ -142,7 +102,7 @@ fn check(allowed: &Origins, request: &Request<Incoming>) -> Result<HeaderValue, 
         )
         .with(SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13")));
     }
-    check_origin(allowed, headers)?;
+    check_origin(own, allowed, headers)?;
     let mut keys = headers.get_all(SEC_WEBSOCKET_KEY).iter();
     match (keys.next(), keys.next()) {
         (Some(key), None)
@@ -169,10 +129,10 @@ fn has_token(headers: &HeaderMap, name: &HeaderName, token: &str) -> bool {
 
 /// A page of another site must not speak for its visitor: a browser says where the page is from, and that must be here or
 /// be allowed.
-fn check_origin(allowed: &Origins, headers: &HeaderMap) -> Result<(), Refusal> {
+fn check_origin(own: &OwnUrl, allowed: &Origins, headers: &HeaderMap) -> Result<(), Refusal> {
     match origin::of(headers) {
         None => Ok(()),
-        Some(origin) if origin.is_ours() || allowed.contains(origin.as_bytes()) => Ok(()),
+        Some(origin) if origin.is_ours(own) || allowed.contains(origin.as_bytes()) => Ok(()),
         Some(origin) => Err(Refusal::new(
             StatusCode::FORBIDDEN,
             format!(
@@ -180,38 +140,6 @@ fn check_origin(allowed: &Origins, headers: &HeaderMap) -> Result<(), Refusal> {
             ),
         )),
     }
-}
-
-/// Takes a place for the session.
-fn enter(
-    app: &Arc<App>,
-    address: AddressKey,
-    arrival: Option<Arrival>,
-) -> Result<ConnectionPermit, Refusal> {
-    let full =
-        |why| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).with(RETRY_AFTER, COME_BACK_S);
-    if app.lifecycle.is_draining() {
-        return Err(full("the server is stopping"));
-    }
-    let entered = app
-        .addresses
-        .may_open(address)
-        .and_then(|()| match arrival {
-            Some(Arrival::Entered(permit)) => Ok(permit),
-            Some(Arrival::TurnedAway(refused)) => Err(refused),
-            Some(Arrival::Proxied(mut permit)) => permit.name(address).map(|()| permit),
-            // One request a connection: a second one finds its place taken.
-            None => app.addresses.enter(address),
-        });
-    entered.map_err(|refused| match refused {
-        Refused::Full => full("the server has as many connections as it takes"),
-        Refused::Address(wait) => {
-            let scope = ByScope { scope: "address" };
-            app.metrics.rate_limited.get_or_create(&scope).inc();
-            let why = "too many connections from your address";
-            Refusal::new(StatusCode::TOO_MANY_REQUESTS, why).with(RETRY_AFTER, wait.0.as_secs() + 1)
-        }
-    })
 }
 
 /// Waits until the connection is free of HTTP, and serves the session.

@@ -334,6 +334,44 @@ async fn a_slow_handshake_is_cut_and_silence_after_it_too() {
     server.stop().await;
 }
 
+/// The head of a request whose body does not come, and the body.
+const HALF: (&[u8], &[u8]) = (
+    b"POST /session HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n",
+    b"{}",
+);
+
+#[tokio::test]
+async fn an_answer_may_take_longer_than_a_handshake() {
+    let plan = Plan::with(|config| config.times.handshake_ms = Millis(100));
+    let server = plan.start().await;
+    let mut asking = open(server.address).await;
+    asking.write_all(HALF.0).await.expect("sent");
+    let has_place = || server.app.addresses.connections() == 1;
+    until("it keeps its place", has_place).await;
+    // Another one that asks for nothing is cut off meanwhile.
+    let mut silent = open(server.address).await;
+    assert!(rest(&mut silent).await.is_empty());
+    assert!(has_place());
+    asking.write_all(HALF.1).await.expect("it still listens");
+    let said = rest(&mut asking).await;
+    assert!(said.starts_with(b"HTTP/1.1 4"), "{said:?}");
+    until("nothing stays behind", || {
+        server.app.addresses.connections() == 0
+    })
+    .await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_takes_too_long_for_an_answer_is_given_up() {
+    let plan = Plan::with(|config| config.times.answer_ms = Millis(300));
+    let server = plan.start().await;
+    let mut asking = open(server.address).await;
+    asking.write_all(HALF.0).await.expect("sent");
+    assert!(rest(&mut asking).await.is_empty());
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn floods_of_pings_and_of_empty_messages_are_messages() {
     let server = Plan::with(|config| {
@@ -384,6 +422,8 @@ async fn connections_beyond_the_limits_are_told_when_to_come_back() {
     let (code, text) = status(&server, lawful().as_bytes()).await;
     assert_eq!(code, 429, "{text}");
     assert!(text.to_lowercase().contains("retry-after: "), "{text}");
+    let (code, text) = status(&server, b"GET /rules HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
+    assert_eq!(code, 429, "{text}");
     let (code, _) = status(&server, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
     assert_eq!(code, 200, "health is told to all");
     let full = Plan::with(|config| config.limits.connections = 1)

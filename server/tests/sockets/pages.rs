@@ -1,10 +1,13 @@
 //! The pages in a browser, without one: what they are for a reader, and who may be whom by a cookie.
 
+use std::path::Path;
+
+use grundy_server::config::Config;
 use grundy_shared::record::Record;
 use serde_json::{Value, json};
 
 use crate::bad_peer::status;
-use crate::common::Server;
+use crate::common::{Plan, Server};
 
 /// A page as a browser asks for it.
 pub(crate) fn page(path: &str, more: &str) -> String {
@@ -61,6 +64,20 @@ async fn a_browser_gets_pages_and_a_program_gets_text() {
         assert_eq!(read(&server, &page(path, "")).await.0, code, "{path}");
     }
     server.stop().await;
+}
+
+#[tokio::test]
+async fn a_browser_asks_by_tls_only_where_the_operator_says_that_it_can() {
+    for (url, asks) in [("https://localhost", true), ("http://localhost", false)] {
+        let text = format!("public_url = \"{url}\"");
+        let named = Config::from_toml(Path::new("test.toml"), &text).expect("an address");
+        let plan = Plan::with(|config| config.public_url.clone_from(&named.config.public_url));
+        let server = plan.start().await;
+        let (_, text) = read(&server, &page("/", "")).await;
+        let told = text.contains("strict-transport-security: max-age=31536000");
+        assert_eq!(told, asks, "{text}");
+        server.stop().await;
+    }
 }
 
 #[tokio::test]
@@ -256,6 +273,12 @@ async fn the_record_of_a_match_that_is_over_is_a_file() {
         read(&server, &packed).await.1.split_once("\r\n\r\n"),
         text.split_once("\r\n\r\n")
     );
+    // The match is read from the store once, and shown again from memory.
+    for _ in 0..2 {
+        let (code, picture) = read(&server, &page(&format!("/g/{id}.svg"), "")).await;
+        assert_eq!(code, 200, "{picture}");
+        assert!(picture.contains("aria-label=\"nim:1,1\""), "{picture}");
+    }
     let (_, body) = text.split_once("\r\n\r\n").expect("a body");
     // Read as every record is: its bytes are canonical, its moves legal, its chain whole.
     let record = Record::read(body.as_bytes()).expect("a record");

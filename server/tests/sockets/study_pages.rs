@@ -157,8 +157,12 @@ async fn an_address_that_asks_too_often_is_told_when_to_come_back() {
     });
     let server = plan.start().await;
     let mut codes = Vec::new();
+    let mut painted = String::new();
     let refused = loop {
         let (code, text) = read(&server, &page("/lab?position=nim:1", "")).await;
+        if code == 200 {
+            painted.clone_from(&text);
+        }
         codes.push(code);
         // One a second is good: nothing else takes so long.
         assert!(codes.len() < 100, "{codes:?}");
@@ -169,8 +173,16 @@ async fn an_address_that_asks_too_often_is_told_when_to_come_back() {
     assert!(codes.len() > 3 && codes.ends_with(&[429]), "{codes:?}");
     assert!(refused.contains("retry-after: "), "{refused}");
     assert!(refused.contains("Try again in"), "{refused}");
-    // What costs nothing is not counted.
-    assert_eq!(read(&server, &page("/rules", "")).await.0, 200);
+    // Every page is counted, and no file is.
+    assert_eq!(read(&server, &page("/", "")).await.0, 429);
+    let (_, file) = painted
+        .split_once("href=\"/assets/")
+        .expect("it loads a file");
+    let (file, _) = file.split_once('"').expect("an address");
+    assert_eq!(
+        read(&server, &page(&format!("/assets/{file}"), "")).await.0,
+        200
+    );
     server.stop().await;
 }
 
@@ -225,6 +237,9 @@ async fn a_tournament_has_a_page_from_its_entries_to_its_end() {
         "{text}"
     );
     assert!(text.contains("2 of 2 games have ended."), "{text}");
+    // Whatever else is asked for, it is the same page.
+    let (_, asked) = read(&server, &page(&format!("{path}?x=%3Ci%3E"), "")).await;
+    assert_eq!(asked.split_once("\r\n\r\n"), text.split_once("\r\n\r\n"));
     // The standings, the cross-table, and the way to the matches.
     let grid = between(&text, "id=\"grid\"", "</section>");
     assert_eq!(grid.matches("<td class=\"\">×</td>").count(), 2, "{grid}");
@@ -237,7 +252,11 @@ async fn a_tournament_has_a_page_from_its_entries_to_its_end() {
     assert!(!picture.contains("<i>Cup"), "{picture}");
     let ended = between(&text, "id=\"ended\"", "</section>");
     let link = between(ended, "href=\"", "\"").to_owned();
-    assert_eq!(read(&server, &page(&link, "")).await.0, 200);
+    // The match is read from the store once, and shown again from memory.
+    let (code, once) = read(&server, &page(&link, "")).await;
+    let (_, again) = read(&server, &page(&link, "")).await;
+    assert_eq!(code, 200, "{once}");
+    assert_eq!(again.split_once("\r\n\r\n"), once.split_once("\r\n\r\n"));
     assert!(text.contains("href=\"/u/perfect\""), "{text}");
     let (_, list) = read(&server, &page("/t", "")).await;
     assert!(list.contains(&format!("href=\"{path}\"")), "{list}");

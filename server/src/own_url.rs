@@ -1,10 +1,10 @@
-//! The server's own address, as its pages print it.
+//! The server's own address, as its pages print it and as browsers name it.
 
 use axum::http::HeaderMap;
 use axum::http::header::HOST;
 use axum::http::uri::Authority;
 
-use crate::config::PublicUrl;
+use crate::config::{Config, PublicUrl};
 
 /// The server's own address.
 #[derive(Clone, Debug)]
@@ -16,6 +16,16 @@ pub enum OwnUrl {
 }
 
 impl OwnUrl {
+    /// The address of a server with this configuration, which ends TLS itself or does not.
+    #[must_use]
+    pub fn of(config: &Config, ends_tls: bool) -> Self {
+        match &config.public_url {
+            Some(url) => Self::Public(url.clone()),
+            None if ends_tls => Self::AsAsked("https"),
+            None => Self::AsAsked("http"),
+        }
+    }
+
     /// The address for the reader who has sent these headers, without a slash at the end.
     #[must_use]
     pub fn print(&self, headers: &HeaderMap) -> String {

@@ -1,0 +1,125 @@
+//! Who comes in, to play or to read a page: nobody who is banned, and no more at once than there is room for.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
+use axum::http::{Response, StatusCode};
+
+use super::arrival::Arrival;
+use crate::addresses::{AddressKey, ConnectionPermit, Refused};
+use crate::app::App;
+use crate::metrics::ByScope;
+
+/// Seconds after which a server that is full or stops may be asked again.
+const COME_BACK_S: u64 = 5;
+
+/// Why a request is not answered.
+pub(super) struct Refusal {
+    status: StatusCode,
+    why: String,
+    header: Option<(HeaderName, HeaderValue)>,
+}
+
+impl Refusal {
+    pub(super) fn new(status: StatusCode, why: impl Into<String>) -> Self {
+        Self {
+            status,
+            why: why.into(),
+            header: None,
+        }
+    }
+
+    pub(super) fn with(mut self, name: HeaderName, value: impl Into<HeaderValue>) -> Self {
+        self.header = Some((name, value.into()));
+        self
+    }
+
+    pub(super) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    pub(super) fn why(&self) -> &str {
+        &self.why
+    }
+
+    pub(super) fn into_response(self) -> Response<Body> {
+        let mut response = Response::new(Body::from(format!("{}\n", self.why)));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        headers.insert(
+            CONTENT_TYPE,
+            HeaderValue::from_static("text/plain; charset=utf-8"),
+        );
+        headers.extend(self.header);
+        response
+    }
+}
+
+/// Refuses a banned address.
+pub(super) fn check_ban(app: &App, client: IpAddr) -> Result<(), Refusal> {
+    let banned = app.bans.check_address(client, app.clock.now());
+    banned.map_err(|banned| {
+        let refusal = Refusal::new(StatusCode::FORBIDDEN, banned.words());
+        match banned.wait {
+            Some(wait) => refusal.with(RETRY_AFTER, wait.0.div_ceil(1_000)),
+            None => refusal,
+        }
+    })
+}
+
+/// Takes a place for a session.
+pub(super) fn for_session(
+    app: &Arc<App>,
+    address: AddressKey,
+    arrival: Option<Arrival>,
+) -> Result<ConnectionPermit, Refusal> {
+    if app.lifecycle.is_draining() {
+        return Err(full("the server is stopping"));
+    }
+    let may_open = app.addresses.may_open(address);
+    let entered = may_open.and_then(|()| place(app, address, arrival));
+    entered.map_err(|refused| told(app, refused))
+}
+
+/// Takes a place for one who reads a page, until it is read.
+pub(super) fn for_page(
+    app: &Arc<App>,
+    address: AddressKey,
+    arrival: Option<Arrival>,
+) -> Result<ConnectionPermit, Refusal> {
+    place(app, address, arrival).map_err(|refused| told(app, refused))
+}
+
+/// The place of a connection, if it has one.
+fn place(
+    app: &Arc<App>,
+    address: AddressKey,
+    arrival: Option<Arrival>,
+) -> Result<ConnectionPermit, Refused> {
+    match arrival {
+        Some(Arrival::Entered(permit)) => Ok(permit),
+        Some(Arrival::TurnedAway(refused)) => Err(refused),
+        Some(Arrival::Proxied(mut permit)) => permit.name(address).map(|()| permit),
+        // One request a connection: a second one finds its place taken.
+        None => app.addresses.enter(address),
+    }
+}
+
+fn full(why: &str) -> Refusal {
+    Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why).with(RETRY_AFTER, COME_BACK_S)
+}
+
+/// What is answered to one for whom there is no room.
+fn told(app: &App, refused: Refused) -> Refusal {
+    match refused {
+        Refused::Full => full("the server has as many connections as it takes"),
+        Refused::Address(wait) => {
+            let scope = ByScope { scope: "address" };
+            app.metrics.rate_limited.get_or_create(&scope).inc();
+            let why = "too many connections from your address";
+            Refusal::new(StatusCode::TOO_MANY_REQUESTS, why).with(RETRY_AFTER, wait.0.as_secs() + 1)
+        }
+    }
+}
