@@ -1,7 +1,10 @@
 //! A talk with the user about what is no match: what is said, and the lines that are entered, in line mode or on the full screen.
 
+use std::sync::atomic::Ordering;
+
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
+use grundy_shared::solver::Budget;
 use grundy_words::Message;
 
 use crate::exit::Exit;
@@ -10,6 +13,7 @@ use crate::output::Output;
 use crate::render::board::draw;
 use crate::screen::{Desk, Heard, Purpose};
 use crate::session::lines::Lines;
+use crate::thinking::Thinking;
 
 /// A talk.
 #[derive(Debug)]
@@ -78,6 +82,17 @@ impl Talk {
     pub(crate) fn about(&mut self, text: impl FnOnce() -> String) {
         if let Face::Desk(desk) = &mut self.face {
             desk.about(&text());
+        }
+    }
+
+    /// Puts a position on the full screen, before there is anything to say about it.
+    pub(crate) fn place(
+        &mut self,
+        (position, to_move): (&Position, Seat),
+        notation: impl FnOnce() -> String,
+    ) {
+        if let Face::Desk(desk) = &mut self.face {
+            desk.position(position, to_move, notation());
         }
     }
 
@@ -171,15 +186,34 @@ impl Talk {
         Ok(answer)
     }
 
+    /// Asks the solver. The full screen is drawn and hears keys meanwhile.
+    ///
+    /// # Errors
+    /// The solver failed, the user interrupts it, or the terminal cannot be used.
+    pub(crate) async fn think<T: Send + 'static>(
+        &mut self,
+        thinking: &Thinking,
+        work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        let Face::Desk(desk) = &mut self.face else {
+            return Ok(thinking.think(work));
+        };
+        let (thought, given_up) = thinking.think_beside(work);
+        match desk.meanwhile(thought).await? {
+            Some(thought) => Ok(thought.map_err(std::io::Error::from)?),
+            None => {
+                given_up.store(true, Ordering::Relaxed);
+                Err(interrupted())
+            }
+        }
+    }
+
     async fn next(&mut self) -> Result<Option<String>, Failure> {
         match &mut self.face {
             Face::Lines(lines) => Ok(lines.next().await),
             Face::Desk(desk) => match desk.next().await? {
                 Heard::Line(line) => Ok(Some(line)),
-                Heard::Interrupted | Heard::Ended => {
-                    let message = Message::new("screen-interrupted");
-                    Err(Failure::told(Exit::Interrupted, "interrupted", message))
-                }
+                Heard::Interrupted | Heard::Ended => Err(interrupted()),
             },
         }
     }
@@ -197,4 +231,9 @@ impl Talk {
         };
         found.unwrap_or_else(|| text.to_owned())
     }
+}
+
+fn interrupted() -> Failure {
+    let message = Message::new("screen-interrupted");
+    Failure::told(Exit::Interrupted, "interrupted", message)
 }

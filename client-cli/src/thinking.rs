@@ -9,7 +9,7 @@ use grundy_shared::event::Outcome;
 use grundy_shared::ids::Seat;
 use grundy_shared::review::Review;
 use grundy_shared::solver::Budget;
-use tokio::task::spawn_blocking;
+use tokio::task::{JoinHandle, spawn_blocking};
 
 use crate::duration::duration;
 use crate::failure::Failure;
@@ -52,6 +52,14 @@ impl Thinking {
         format!("--budget {seconds}s")
     }
 
+    /// Lets `work` think for the time given, counted from now, on a thread of its own; and what gives it up when it is set.
+    pub(crate) fn think_beside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,
+    ) -> (JoinHandle<T>, Arc<AtomicBool>) {
+        think_beside(self.budget, self.memory << 20, work)
+    }
+
     /// Lets `work` think for the time given, counted from now.
     pub(crate) fn think<T>(&self, work: impl FnOnce(&Budget<'_>) -> T) -> T {
         think(self.budget, self.memory << 20, work)
@@ -67,9 +75,25 @@ pub(crate) async fn think_until_interrupted<T: Send + 'static>(
     memory_bytes: u64,
     work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,
 ) -> Result<Option<T>, Failure> {
+    let (thinking, given_up) = think_beside(time, memory_bytes, work);
+    tokio::select! {
+        biased;
+        thought = thinking => Ok(Some(thought.map_err(std::io::Error::from)?)),
+        _ = tokio::signal::ctrl_c() => {
+            given_up.store(true, Ordering::Relaxed);
+            Ok(None)
+        }
+    }
+}
+
+fn think_beside<T: Send + 'static>(
+    time: Duration,
+    memory_bytes: u64,
+    work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,
+) -> (JoinHandle<T>, Arc<AtomicBool>) {
     let begun = Instant::now();
-    let is_interrupted = Arc::<AtomicBool>::default();
-    let told = is_interrupted.clone();
+    let given_up = Arc::<AtomicBool>::default();
+    let told = given_up.clone();
     let thinking = spawn_blocking(move || {
         work(&Budget {
             nodes: u64::MAX,
@@ -77,14 +101,7 @@ pub(crate) async fn think_until_interrupted<T: Send + 'static>(
             stop: &|| begun.elapsed() >= time || told.load(Ordering::Relaxed),
         })
     });
-    tokio::select! {
-        biased;
-        thought = thinking => Ok(Some(thought.map_err(std::io::Error::from)?)),
-        _ = tokio::signal::ctrl_c() => {
-            is_interrupted.store(true, Ordering::Relaxed);
-            Ok(None)
-        }
-    }
+    (thinking, given_up)
 }
 
 /// How many moves of these seats may have given a win away, as far as a review has found out: those of which it is neither known that the player had

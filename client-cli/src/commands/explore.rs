@@ -1,7 +1,8 @@
 //! `grundy explore`: walk through a match or from a position, and try moves against the solver.
 
 use clap::Args;
-use grundy_shared::solver::{Explanation, Reasons, explain, reasons, solve};
+use grundy_shared::Position;
+use grundy_shared::solver::{Budget, Explanation, Reasons, explain, reasons, solve};
 use grundy_words::{Language, Message};
 use serde::Serialize;
 
@@ -122,14 +123,14 @@ impl Arguments {
         if context.output.asks {
             walk.talk.say(&context.output.words().say("explore-help"))?;
         }
-        walk.show()?;
+        walk.show().await?;
         loop {
             let Some(line) = walk.talk.line().await? else {
                 return Ok(Exit::Done);
             };
             match Typed::read(&line) {
                 Typed::Quit => return Ok(Exit::Done),
-                typed => match walk.typed(typed) {
+                typed => match walk.typed(typed).await {
                     Ok(()) => {}
                     // What is typed wrong ends nothing.
                     Err(failure) if failure.exit() == Exit::Input => walk.refuse(&failure)?,
@@ -141,7 +142,7 @@ impl Arguments {
 }
 
 impl Walk<'_> {
-    fn typed(&mut self, typed: Typed) -> Result<(), Failure> {
+    async fn typed(&mut self, typed: Typed) -> Result<(), Failure> {
         match typed {
             Typed::Nothing | Typed::Quit => return Ok(()),
             Typed::Help => {
@@ -150,7 +151,7 @@ impl Walk<'_> {
             }
             Typed::Moves(from) => return self.moves(from),
             Typed::More => return self.moves(self.more_from),
-            Typed::Why(mv) => return self.why(mv.as_deref()),
+            Typed::Why(mv) => return self.why(mv.as_deref()).await,
             Typed::Board => {}
             Typed::Back(moves) => self.at.back(moves),
             Typed::Next(moves) => {
@@ -172,24 +173,27 @@ impl Walk<'_> {
             }
         }
         self.more_from = 1;
-        self.show()
+        self.show().await
     }
 
     /// What is known where the walk stands.
-    fn place(&self) -> Place {
-        let (position, to_move) = (self.at.position(), self.at.to_move());
-        let thinking = self.thinking;
-        let solution = thinking.think(|budget| solve(position, to_move, budget, NAMED));
-        let next = self.at.next_played().map(|mv| {
-            let after = position.play(mv);
-            let after = thinking.think(|budget| solve(&after, to_move.other(), budget, 0));
-            Next {
-                mv: mv.to_string(),
-                outcome: after.outcome,
-                winner: after.outcome.winner(to_move.other()),
-            }
-        });
-        Place {
+    async fn place(&mut self) -> Result<Place, Failure> {
+        let (position, to_move) = (self.at.position().clone(), self.at.to_move());
+        let played = self.at.next_played();
+        let played = played.map(|mv| (mv.to_string(), position.play(mv)));
+        let here = move |budget: &Budget<'_>| solve(&position, to_move, budget, NAMED);
+        let solution = self.talk.think(self.thinking, here).await?;
+        let mut next = None;
+        if let Some((mv, after)) = played {
+            let there = move |budget: &Budget<'_>| solve(&after, to_move.other(), budget, 0);
+            let outcome = self.talk.think(self.thinking, there).await?.outcome;
+            next = Some(Next {
+                mv,
+                outcome,
+                winner: outcome.winner(to_move.other()),
+            });
+        }
+        Ok(Place {
             schema: "grundy/explore/1",
             kind: "place",
             ply: self.at.ply(),
@@ -203,25 +207,31 @@ impl Walk<'_> {
             to_move,
             solution,
             next,
-        }
+        })
     }
 
-    fn show(&mut self) -> Result<(), Failure> {
-        let place = self.place();
+    async fn show(&mut self) -> Result<(), Failure> {
+        let words = self.talk.output().words();
+        let notation = |position: &Position| {
+            let rules = sentences::rules(position, words);
+            format!("{rules}\n{}", sentences::notation(position, words))
+        };
+        let position = self.at.position();
+        let here = (position, self.at.to_move());
+        self.talk.place(here, || notation(position));
+        let place = self.place().await?;
         let output = self.talk.output();
         if output.json {
             return output.object(&place);
         }
-        let (position, words) = (self.at.position(), output.words());
+        let position = self.at.position();
         let said = speech::place(&place, position, words);
         self.talk.about(|| {
             let way = speech::way(&place, words);
             words.sentences(&[way, sentences::notation(position, words)])
         });
-        self.talk.show((position, self.at.to_move()), &said, || {
-            let rules = sentences::rules(position, words);
-            format!("{rules}\n{}", sentences::notation(position, words))
-        })
+        let here = (position, self.at.to_move());
+        self.talk.show(here, &said, || notation(position))
     }
 
     fn moves(&mut self, from: u128) -> Result<(), Failure> {
@@ -235,26 +245,25 @@ impl Walk<'_> {
         self.answer("moves", &text)
     }
 
-    fn why(&mut self, mv: Option<&str>) -> Result<(), Failure> {
-        let (position, to_move) = (self.at.position(), self.at.to_move());
+    async fn why(&mut self, mv: Option<&str>) -> Result<(), Failure> {
+        let (position, to_move) = (self.at.position().clone(), self.at.to_move());
         let language = self.talk.output().language;
         let Some(text) = mv else {
-            let why = self
-                .thinking
-                .think(|budget| explain(position, to_move, budget));
-            let text = match language {
-                Language::English => why.to_string(),
-                Language::Chinese => self
-                    .thinking
-                    .think(|budget| advice::position(position, to_move, language, budget)),
+            let here = move |budget: &Budget<'_>| {
+                let why = explain(&position, to_move, budget);
+                let text = match language {
+                    Language::English => why.to_string(),
+                    Language::Chinese => advice::position(&position, to_move, language, budget),
+                };
+                (why, text)
             };
+            let (why, text) = self.talk.think(self.thinking, here).await?;
             return self.reason(&Why::Position(&why), &text);
         };
         let mv = position.parse_move(to_move, text);
         let mv = mv.map_err(|error| Failure::illegal_move(text, &error))?;
-        let why = self
-            .thinking
-            .think(|budget| reasons(position, to_move, &[mv], budget));
+        let there = move |budget: &Budget<'_>| reasons(&position, to_move, &[mv], budget);
+        let why = self.talk.think(self.thinking, there).await?;
         self.reason(&Why::Move(&why), &advice::moves(&why, language))
     }
 

@@ -61,6 +61,23 @@ fn a_walk_is_gone_with_arrows_keys_and_words() {
 }
 
 #[test]
+fn keys_are_heard_while_the_solver_thinks() {
+    let home = Home::new();
+    let hard = format!("cram:{}", ["........."; 7].join("/"));
+    let mut screen = on_screen(&home, &["explore", &hard, "--budget", "1h"]);
+    screen.shows("Thinking. Ctrl-C stops.");
+    screen.types("?");
+    screen.shows("show this list");
+    screen.types("\x1b");
+    gone(&mut screen, "show this list");
+    screen.types("mov");
+    screen.shows("mov");
+    screen.types("\x03");
+    let (code, shown) = screen.ends();
+    assert_eq!(code, Some(130), "{shown}");
+}
+
+#[test]
 fn every_way_out_of_a_desk_gives_the_terminal_back() {
     let home = Home::new();
     let walk = || {

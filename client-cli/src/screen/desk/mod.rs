@@ -8,6 +8,9 @@ mod sheet;
 mod tests;
 pub(super) mod view;
 
+use std::collections::VecDeque;
+use std::time::Duration;
+
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
 use ratatui::layout::Rect;
@@ -29,6 +32,11 @@ use crate::output::{Output, Signs};
 use crate::render::board::Glyphs;
 
 pub(crate) use self::sheet::{Row, Sheet};
+
+/// Whoever waits longer is told for what.
+const SLOW: Duration = Duration::from_millis(300);
+/// Lines that may be entered while something else is done.
+const ENTERED: usize = 16;
 
 /// What a desk is for: which keys it hears.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,6 +83,8 @@ pub(crate) struct Desk {
     targets: Targets,
     /// The size at which it was drawn last.
     area: Rect,
+    /// Lines that were entered while something else was done.
+    entered: VecDeque<String>,
 }
 
 impl Desk {
@@ -99,6 +109,7 @@ impl Desk {
             view,
             targets: Targets::new(),
             area: Rect::new(0, 0, 80, 24),
+            entered: VecDeque::new(),
         })
     }
 
@@ -171,40 +182,91 @@ impl Desk {
     /// # Errors
     /// The terminal cannot be used.
     pub(crate) async fn next(&mut self) -> Result<Heard, Failure> {
+        if let Some(line) = self.entered.pop_front() {
+            return Ok(Heard::Line(line));
+        }
         loop {
             self.draw()?;
-            let stroke = tokio::select! {
-                _ = self.interrupt.recv() => Stroke::End,
-                stroke = self.keyboard.next() => stroke,
-            };
-            let mouse = self.view.mouse;
-            let outcome = match stroke {
-                Stroke::End => return Ok(Heard::Ended),
-                Stroke::Continued => {
-                    self.terminal.enter_again()?;
-                    Outcome::Nothing
-                }
-                Stroke::Event(event) => self.view.hear(&event, self.area, &self.targets),
-            };
-            if self.view.mouse != mouse {
-                self.terminal.hear_mouse(self.view.mouse)?;
-            }
-            match outcome {
-                Outcome::Line(line) => {
-                    plant_a_panic(&line);
+            let stroke = self.stroke().await;
+            if let Some(heard) = self.hear(stroke)? {
+                if matches!(heard, Heard::Line(_)) {
                     // The answer may take a while.
                     self.draw()?;
-                    return Ok(Heard::Line(line));
                 }
-                Outcome::Interrupt => return Ok(Heard::Interrupted),
-                Outcome::Suspend => self.terminal.suspend()?,
-                Outcome::Redraw => self.terminal.forget()?,
-                Outcome::Copy(text) => {
-                    let copied = self.terminal.copy(&text)?;
-                    self.say(&copied.said(self.view.words()));
-                }
-                Outcome::Nothing => {}
+                return Ok(heard);
             }
         }
+    }
+
+    /// Draws and hears keys until something is done; `None` if the user interrupts it. Lines that are entered meanwhile come next.
+    ///
+    /// # Errors
+    /// The terminal cannot be used.
+    pub(crate) async fn meanwhile<T>(
+        &mut self,
+        work: impl Future<Output = T>,
+    ) -> Result<Option<T>, Failure> {
+        let late = tokio::time::sleep(SLOW);
+        tokio::pin!(work, late);
+        let mut note = None;
+        let done = loop {
+            self.draw()?;
+            tokio::select! {
+                biased;
+                done = &mut work => break Some(done),
+                () = &mut late, if note.is_none() => {
+                    let thinking = (self.view.words().say("screen-thinking"), false);
+                    note = Some(std::mem::replace(&mut self.view.note, thinking));
+                }
+                stroke = self.stroke() => match self.hear(stroke)? {
+                    Some(Heard::Line(line)) if self.entered.len() < ENTERED => self.entered.push_back(line),
+                    Some(Heard::Interrupted | Heard::Ended) => break None,
+                    Some(Heard::Line(_)) | None => {}
+                },
+            }
+        };
+        if let Some(note) = note {
+            self.view.note = note;
+        }
+        Ok(done)
+    }
+
+    /// What comes next from the terminal. May be dropped while waiting without losing anything.
+    async fn stroke(&mut self) -> Stroke {
+        tokio::select! {
+            _ = self.interrupt.recv() => Stroke::End,
+            stroke = self.keyboard.next() => stroke,
+        }
+    }
+
+    /// Does what a key asks of the screen; what it asks of others.
+    fn hear(&mut self, stroke: Stroke) -> Result<Option<Heard>, Failure> {
+        let mouse = self.view.mouse;
+        let outcome = match stroke {
+            Stroke::End => return Ok(Some(Heard::Ended)),
+            Stroke::Continued => {
+                self.terminal.enter_again()?;
+                Outcome::Nothing
+            }
+            Stroke::Event(event) => self.view.hear(&event, self.area, &self.targets),
+        };
+        if self.view.mouse != mouse {
+            self.terminal.hear_mouse(self.view.mouse)?;
+        }
+        match outcome {
+            Outcome::Line(line) => {
+                plant_a_panic(&line);
+                return Ok(Some(Heard::Line(line)));
+            }
+            Outcome::Interrupt => return Ok(Some(Heard::Interrupted)),
+            Outcome::Suspend => self.terminal.suspend()?,
+            Outcome::Redraw => self.terminal.forget()?,
+            Outcome::Copy(text) => {
+                let copied = self.terminal.copy(&text)?;
+                self.say(&copied.said(self.view.words()));
+            }
+            Outcome::Nothing => {}
+        }
+        Ok(None)
     }
 }
