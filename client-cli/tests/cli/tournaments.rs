@@ -101,6 +101,12 @@ fn every_format_comes_to_its_end_and_is_verified() {
         let ran = home.run(&["tournament", "watch", &id]);
         ok(&ran);
         assert!(ran.stdout.contains(" won (last move)"), "{ran:?}");
+        // What was missed is counted as it was then.
+        let counts = ran.stdout.lines().filter(|line| line.contains(" won ("));
+        for (number, line) in (1..).zip(counts) {
+            let count = format!("{number}/");
+            assert!(line.contains(&count), "{line}");
+        }
         // The watcher prints the same events, each once.
         let ran = home.run(&["tournament", "watch", &id, "--json"]);
         ok(&ran);

@@ -44,11 +44,13 @@ struct Watch<'c> {
     /// The newest event that was printed.
     seq: Seq,
     names: Vec<String>,
+    /// The newest event that there was when the connection began.
+    missed: Seq,
     /// How fast it goes, as the events say.
     pace: Pace,
     /// Since when the server cannot be reached.
     lost_at: Option<Instant>,
-    /// For the progress line: the last state, whose count of games goes on with the events.
+    /// For the progress line: the state after the newest event that was printed.
     state: Option<TournamentState>,
 }
 
@@ -63,6 +65,7 @@ impl Arguments {
             tournament: self.tournament,
             seq: Seq(0),
             names: Vec::new(),
+            missed: Seq(0),
             pace: Pace::default(),
             state: None,
             lost_at: None,
@@ -95,7 +98,15 @@ impl Watch<'_> {
         };
         let state = state_of(connection, request).await?;
         let upto = state.seq;
-        self.state = Some(*state);
+        self.missed = upto;
+        // What was missed is told as it was then.
+        self.state.get_or_insert(TournamentState {
+            seq: Seq(0),
+            status: TournamentStatus::Entries,
+            games_ended: 0,
+            seed: None,
+            ..*state
+        });
         self.catch_up(connection, upto).await?;
         self.lost_at = None;
         while !self.is_over() {
@@ -160,7 +171,8 @@ impl Watch<'_> {
         }
         state.seq = seq;
         state.now_ms = dated.at_ms;
-        state.left_ms = self.pace.left(dated.at_ms);
+        let is_new = seq > self.missed;
+        state.left_ms = is_new.then(|| self.pace.left(dated.at_ms)).flatten();
         match &dated.event {
             TournamentEvent::EntriesClosed {} => {
                 state.began_at_ms = Some(dated.at_ms);
