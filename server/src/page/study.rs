@@ -17,6 +17,8 @@ use crate::analysis::{Found, Job, Owner, QueueFull};
 use crate::app::App;
 use crate::metrics::ByKind;
 
+/// How long a reader waits for the solver at most.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// Moves whose results are worked out, and winning moves besides.
 pub(super) const MOVES: usize = 60;
 /// Work for the length of the game and the number of winning moves: some milliseconds.
@@ -100,9 +102,9 @@ pub(super) async fn work<T: Send + 'static>(
     let job = || Job::new(move || gone.is_cancelled(), compute, then);
     let queued = app.matches.analyse(owner, job);
     queued.map_err(|QueueFull| NoStudy::Busy)?;
-    // A request is cut off after that time, and then its reader would hear nothing.
-    let patience = app.config.current().times.handshake_ms.0 / 2;
-    let answered = timeout(Duration::from_millis(patience), answered).await;
+    // A request is cut off after a time, and then its reader would hear nothing.
+    let answer = Duration::from_millis(app.config.current().times.answer_ms.0);
+    let answered = timeout(PATIENCE.min(answer / 2), answered).await;
     // A job that fails is dropped, and the sender with it.
     let Ok(Ok(Ok(found))) = answered else {
         return Err(NoStudy::Busy);

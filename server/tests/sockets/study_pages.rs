@@ -343,7 +343,7 @@ async fn the_page_for_programs_shows_how_to_run_one_here() {
 #[tokio::test]
 async fn a_study_that_takes_longer_than_a_request_is_answered() {
     let plan = Plan::with(|config| {
-        config.times.handshake_ms = Millis(1_000);
+        config.times.answer_ms = Millis(1_000);
         config.solver.cpu_ms = Millis(60_000);
         config.solver.nodes = u64::MAX;
     });
