@@ -92,6 +92,7 @@ def sizes(server, launch):
     context = browser.new_context()
     page = context.new_page()
     begin(page, server, "nim:3,5,7")
+    expect(page.locator("#player")).not_to_be_empty()
     match, player = page.url, "/u/" + page.locator("#player").text_content()
     page.click("#resign")
     page.click("#resign")
