@@ -8,7 +8,7 @@ use crate::program::Home;
 const NAMES: &[&str] = &[
     "ndjson toml json trf csv UTF SVG XDG HOME CONFIG DATA perfect random skill greedy club beginner casual strong teacher trickster",
     "stats solve explain graph options fair skills heaps max play people anyone open opponents import certificate server ms matches \
-     share tmp local make puzzle side first second force spawn remote allow pairs start random cmd mybot Kq Rt Tal Mikhail lang mVx sub seed journal check bot export heaps",
+     share tmp local make puzzle side first second force spawn remote allow pairs start random cmd mybot Kq Rt Tal Mikhail alice bob lang mVx sub seed journal check bot export heaps",
 ];
 
 fn fails(home: &Home, arguments: &[&str], code: i32) {
