@@ -21,8 +21,7 @@ pub(crate) fn in_language(mut tree: Command, words: &Catalogue) -> Command {
     }
     // The flags of every command, and the help of help, are made by this.
     tree.build();
-    // A line of help is broken where it is printed: the parser would only break it at spaces.
-    translated(tree, ROOT, words).term_width(0)
+    translated(tree, ROOT, words)
 }
 
 /// The name of a command below another one among the texts: `tournament-create`.
@@ -52,6 +51,8 @@ fn translated(command: Command, name: &str, words: &Catalogue) -> Command {
     let about = about(&command, name, words);
     let mut command = command
         .mut_args(|argument| of_argument(argument, name, words))
+        // A line of help is broken where it is printed: the parser would only break it at spaces.
+        .term_width(0)
         .help_template(template)
         .override_usage(usage)
         .subcommand_help_heading(words.say("help-commands"));
@@ -142,6 +143,8 @@ fn of_argument(argument: Arg, command: &str, words: &Catalogue) -> Arg {
     };
     let heading = words.say(match argument.get_help_heading() {
         Some(_) => "help-global",
+        // The root has no other options.
+        None if command == ROOT => "help-global",
         None if argument.is_positional() => "help-arguments",
         None => "help-options",
     });
@@ -160,58 +163,56 @@ fn of_argument(argument: Arg, command: &str, words: &Catalogue) -> Arg {
     };
     match text {
         None => argument,
-        Some(text) => argument
-            .help(text.clone())
-            .long_help(text)
+        Some((short, long)) => argument
+            .help(short)
+            .long_help(long)
             .hide_possible_values(true)
             .hide_default_value(true),
     }
 }
 
-/// A text with what may be written, and what holds if nothing is.
+/// A text with what holds if nothing is written, and with what may be: the names of the values in a short help, and what each means in a long one.
 fn with_values(
     argument: &Arg,
     (command, id): (&str, &str),
-    text: String,
+    mut text: String,
     words: &Catalogue,
-) -> String {
-    let defaults: Vec<String> = argument
-        .get_default_values()
-        .iter()
+) -> (String, String) {
+    if !argument.get_action().takes_values() {
+        return (text.clone(), text);
+    }
+    let defaults = argument.get_default_values().iter();
+    let defaults: Vec<String> = defaults
         .map(|value| value.to_string_lossy().into_owned())
         .collect();
-    let takes_value = argument.get_action().takes_values();
-    let values: Vec<PossibleValue> = match takes_value && !argument.is_hide_possible_values_set() {
-        true => argument.get_possible_values(),
-        false => Vec::new(),
-    };
-    let mut text = text;
-    if takes_value && !defaults.is_empty() && !argument.is_hide_default_value_set() {
+    if !defaults.is_empty() && !argument.is_hide_default_value_set() {
         let default = Message::new("help-default").text("value", defaults.join(" "));
         text.push_str(&default.said(words));
     }
-    if !values.is_empty() {
-        let named = values.iter().map(|value| {
-            let name = value.get_name();
-            let part = format!("{id}-{name}");
-            let about = value.get_help().is_some();
-            let about = words
-                .help(home(argument, command), Some(&part))
-                .filter(|_| about);
-            let named = Message::new("help-value").text("name", name);
-            match about {
-                Some(about) => Message::new("help-value-about")
-                    .text("name", name)
-                    .text("about", about)
-                    .said(words),
-                None => named.said(words),
-            }
-        });
-        let named: Vec<String> = named.collect();
-        let all = Message::new("help-values").text("values", named.join(&words.say("help-comma")));
-        text.push_str(&all.said(words));
+    let values = match argument.is_hide_possible_values_set() {
+        true => Vec::new(),
+        false => argument.get_possible_values(),
+    };
+    if values.is_empty() {
+        return (text.clone(), text);
     }
-    text
+    let names: Vec<&str> = values.iter().map(PossibleValue::get_name).collect();
+    let names = Message::new("help-values").text("values", names.join(&words.say("list-comma")));
+    let short = text.clone() + &names.said(words);
+    if values.iter().all(|value| value.get_help().is_none()) {
+        return (short.clone(), short);
+    }
+    let meanings = values.iter().map(|value| {
+        let part = format!("{id}-{}", value.get_name());
+        let about = words.help(home(argument, command), Some(&part));
+        let meaning = Message::new("help-value")
+            .text("name", value.get_name())
+            .text("about", about.unwrap_or_default());
+        format!("\n{}", meaning.said(words))
+    });
+    let meanings: String = meanings.collect();
+    let long = format!("{text}\n\n{}{meanings}", words.say("help-values-long"));
+    (short, long)
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@ help-more = For more information, try '--help'.
 help-alias = { $about } [alias: { $aliases }]
 help-default = {" "}[default: { $value }]
 help-values = {" "}[possible values: { $values }]
-help-value = { $name }
-help-value-about = { $name }: { $about }
+help-values-long = Possible values:
+help-value = - { $name }: { $about }
 help-comma = {", "}
 usage-twice = { $prior ->
    *[any] the argument '{ $argument }' cannot be used multiple times
