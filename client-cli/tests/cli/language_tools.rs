@@ -221,15 +221,8 @@ fn a_review_has_its_graph_its_page_and_its_picture() {
 }
 
 #[test]
-fn columns_line_up_for_wide_names() {
+fn a_tournament_file_is_ranked() {
     let home = Home::new();
-    let arena = [
-        "arena", "--bot", "random", "--bot", "perfect", "--start", "nim:1,2", "--pairs", "1",
-        "--seed", "3",
-    ];
-    let ran = home.run(&arena);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    // Names of bots are ASCII; those of tournaments need not be.
     home.write(
         "open.trf",
         "012 Club Open\n\
@@ -237,9 +230,6 @@ fn columns_line_up_for_wide_names() {
          001    2      Ben                               2100                             0.0    2     1 b 0\n\
          XXR 3\n",
     );
-    says(
-        &run(&home, &["tournament", "standings", "open.trf"]),
-        0,
-        &["Ann Ben PTS DE BH SB"],
-    );
+    let standings = run(&home, &["tournament", "standings", "open.trf"]);
+    says(&standings, 0, &["Ann Ben PTS DE BH SB"]);
 }

@@ -142,3 +142,22 @@ fn accuracy(player: u32, accuracies: &[PlayerAccuracy]) -> String {
         format!("{share:.1} % ({low:.1}-{high:.1})")
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use unicode_width::UnicodeWidthStr as _;
+
+    use super::*;
+
+    #[test]
+    fn columns_line_up_for_names_in_wide_letters() {
+        let long = "\u{738b}".repeat(40);
+        for name in ["Ada", "\u{738b}\u{5c0f}\u{660e}", &*long] {
+            let mut cells = vec![String::from("1"), fitting(name)];
+            cells.resize(8, "0".to_owned());
+            let line = line(&cells);
+            assert!(fitting(name).width() <= NAME, "{name}");
+            assert_eq!(line.trim_end().width(), 6 + NAME + 36, "{line}");
+        }
+    }
+}
