@@ -3,8 +3,10 @@
 use std::fmt;
 use std::net::IpAddr;
 
+use grundy_words::Message;
 use tokio_tungstenite::tungstenite::http::Uri;
 
+use crate::misread::Misread;
 use crate::trust::Trust;
 
 /// The port of a server that is named without a scheme or a port.
@@ -24,8 +26,8 @@ pub(crate) struct Address {
 
 impl Address {
     /// Reads `http://host:port`, `https://host:port`, `host:port` or `host`; `ws` and `wss` mean the same as `http` and `https`.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let wrong = || format!("'{text}' is not a server's address, such as http://127.0.0.1:7310");
+    pub(crate) fn parse(text: &str) -> Result<Self, Misread> {
+        let wrong = || Misread(Message::new("misread-address").text("text", text));
         let (scheme, rest) = text.split_once("://").unwrap_or(("", text));
         let (is_encrypted, default_port) = match scheme.to_ascii_lowercase().as_str() {
             "" => (false, PORT),

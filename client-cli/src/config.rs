@@ -1,6 +1,7 @@
 //! Settings: flag, then environment, then the user's file, then the default. The file is read strictly and never written.
 
 use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::time::Duration;
 
 use clap::ValueEnum as _;
 use etcetera::BaseStrategy as _;
-use grundy_words::{Language, UnknownLanguage};
+use grundy_words::{Catalogue, Language, Message, UnknownLanguage};
 use serde::Deserialize;
 
 use crate::address::Address;
@@ -16,6 +17,8 @@ use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::global::{Global, Mode};
+use crate::misread::Misread;
+use crate::system;
 use crate::trust::Trust;
 
 /// The default server.
@@ -40,6 +43,27 @@ struct File {
     lang: Option<String>,
 }
 
+/// The language of a command line that is not understood, or that asks for help: as it is for other commands. What cannot be read is passed over.
+pub(crate) fn language_of(arguments: impl IntoIterator<Item = OsString>) -> Language {
+    let arguments: Vec<String> = arguments
+        .into_iter()
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect();
+    let value = |flag: &str| {
+        let mut at = arguments.iter().enumerate();
+        at.find_map(|(place, argument)| match argument.strip_prefix(flag)? {
+            "" => arguments.get(place + 1).cloned(),
+            rest => rest.strip_prefix('=').map(str::to_owned),
+        })
+    };
+    let file = value("--config").map(PathBuf::from);
+    let (file, path) = read_file(file.as_deref()).unwrap_or_default();
+    // In `bot new` the flag names a language of programs.
+    let given = value("--lang").filter(|name| name.parse::<Language>().is_ok());
+    let read = Layers { path }.language(given, file.lang);
+    read.map_or_else(|_| Language::default(), |setting| setting.value)
+}
+
 /// Where a setting came from.
 #[derive(Clone, Debug)]
 enum Origin {
@@ -55,6 +79,22 @@ impl std::fmt::Display for Origin {
             Self::Flag(name) | Self::Environment(name) => f.write_str(name),
             Self::File(path) => path.display().fmt(f),
             Self::Default => f.write_str("default"),
+        }
+    }
+}
+
+impl Origin {
+    /// The failure of a setting from here, for this reason.
+    fn refused(&self, why: Message) -> Failure {
+        let message = Message::new("config-setting").text("origin", self);
+        Failure::usage(message.message("why", why))
+    }
+
+    /// As [`Display`](std::fmt::Display), in a language.
+    fn said(&self, words: &Catalogue) -> String {
+        match self {
+            Self::Default => words.say("config-default"),
+            origin => origin.to_string(),
         }
     }
 }
@@ -138,10 +178,8 @@ impl Config {
         let name = layers.find("", None, "GRUNDY_NAME", file.name);
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         if !(1..=64).contains(&profile.value.len()) || !profile.value.chars().all(plain) {
-            return Err(Failure::usage(format!(
-                "{}: a profile name is 1 to 64 letters, digits, '-', '_' and '.'",
-                profile.origin
-            )));
+            let why = Message::new("misread-profile");
+            return Err(profile.origin.refused(why));
         }
         Ok(Self {
             server: server
@@ -203,11 +241,11 @@ impl Config {
     }
 
     /// Every setting with its origin.
-    pub(crate) fn shown(&self) -> [Shown; 7] {
+    pub(crate) fn shown(&self, words: &Catalogue) -> [Shown; 7] {
         let line = |key, value: Option<String>, origin: &Origin| Shown {
             key,
             value,
-            origin: origin.to_string(),
+            origin: origin.said(words),
         };
         [
             line(
@@ -242,9 +280,9 @@ impl Config {
 }
 
 /// Reads how to show a match.
-fn screen_mode(text: &str) -> Result<Mode, String> {
-    Mode::from_str(text, true)
-        .map_err(|_| format!("'{text}' is no way to show a match: auto, full or lines"))
+fn screen_mode(text: &str) -> Result<Mode, Misread> {
+    let refusal = |_| Misread(Message::new("misread-screen").text("text", text));
+    Mode::from_str(text, true).map_err(refusal)
 }
 
 /// The file that may hold settings below flags and environment.
@@ -279,8 +317,9 @@ impl Layers {
         let Setting { value, origin } = self.find("--lang", given, "GRUNDY_LANG", file);
         if let Some(value) = value {
             let read = |text: &str| {
-                text.parse()
-                    .map_err(|error: UnknownLanguage| error.to_string())
+                text.parse().map_err(|error: UnknownLanguage| {
+                    Misread(Message::new("misread-language").text("said", error))
+                })
             };
             return Setting { value, origin }.read(read);
         }
@@ -322,13 +361,13 @@ impl Layers {
 const LOCALES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
 
 impl Setting<String> {
-    fn read<T>(self, read: impl FnOnce(&str) -> Result<T, String>) -> Result<Setting<T>, Failure> {
+    fn read<T>(self, read: impl FnOnce(&str) -> Result<T, Misread>) -> Result<Setting<T>, Failure> {
         match read(&self.value) {
             Ok(value) => Ok(Setting {
                 value,
                 origin: self.origin,
             }),
-            Err(words) => Err(Failure::usage(format!("{}: {words}", self.origin))),
+            Err(Misread(why)) => Err(self.origin.refused(why)),
         }
     }
 }
@@ -370,22 +409,19 @@ fn read_file(given: Option<&Path>) -> Result<(File, Option<PathBuf>), Failure> {
             return Ok((File::default(), None));
         }
         Err(error) => {
-            return Err(Failure::new(
-                Exit::Usage,
-                "config",
-                format!("{}: {error}", path.display()),
-            ));
+            let message = Message::new("file-fault").text("file", path.display());
+            let message = message.message("why", system::said(&error));
+            return Err(Failure::told(Exit::Usage, "config", message));
         }
     };
     let file = toml::from_str(&text).map_err(|error| {
         let (line, column) = error.span().map_or((1, 1), |span| place(&text, span.start));
-        let words = error.message().trim_end();
-        Failure::new(
-            Exit::Usage,
-            "config",
-            format!("{}, line {line}, column {column}: {words}", path.display()),
-        )
-        .hint("fix the file; this program never changes it")
+        let message = Message::new("config-syntax")
+            .text("file", path.display())
+            .text("line", line)
+            .text("column", column)
+            .text("said", error.message().trim_end());
+        Failure::told(Exit::Usage, "config", message).help(Message::new("config-syntax-how"))
     })?;
     Ok((file, Some(path)))
 }

@@ -43,16 +43,16 @@ pub(crate) async fn may_replace(
     if force || !is_other {
         return Ok(());
     }
-    let shown = path.display();
     if output.asks && confirmed(output, &overwrite(output, path)).await? {
         return Ok(());
     }
-    let words = match output.asks {
-        true => format!("{shown} was not overwritten"),
-        false => format!("{shown} exists and is different"),
-    };
-    Err(Failure::new(Exit::Refused, "file_exists", words)
-        .hint("choose another name, or overwrite it with --force"))
+    let message = Message::new(match output.asks {
+        true => "file-not-overwritten",
+        false => "file-different",
+    });
+    let message = message.text("file", path.display());
+    Err(Failure::told(Exit::Refused, "file_exists", message)
+        .help(Message::new("file-different-how")))
 }
 
 /// Whether a file may be written: asks a person if there is one already. A script may replace only a file of the same kind.

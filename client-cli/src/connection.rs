@@ -31,6 +31,7 @@ use tokio_util::either::Either;
 use crate::address::Address;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::system;
 
 /// The largest message that is read: the server's own bound is 64 KiB, a newer one may have a larger.
 const MESSAGE_BYTES: usize = 1 << 20;
@@ -286,7 +287,7 @@ async fn connect_in_turn(
     loop {
         let opened = timeout(patience, connect(address))
             .await
-            .map_err(|_| unreachable(address, "it does not answer"))?;
+            .map_err(|_| unreachable(address, Message::new("unreachable-silent")))?;
         let failure = match opened {
             Ok(socket) => return Ok(socket),
             Err(failure) => failure,
@@ -305,7 +306,7 @@ async fn connect_in_turn(
 pub(crate) async fn reach(address: &Address) -> Result<Stream, Failure> {
     let stream = TcpStream::connect(address.socket())
         .await
-        .map_err(|error| unreachable(address, &error.to_string()))?;
+        .map_err(|error| unreachable(address, system::said(&error)))?;
     stream.set_nodelay(true)?;
     encrypted(address, stream).await
 }
@@ -348,15 +349,18 @@ async fn connect(
                     Failure::told(Exit::Refused, ErrorCode::Banned.as_str(), message)
                         .help(Message::new("failure-banned-how"))
                 }
-                421 => unreachable(address, "the server does not know itself by this name")
-                    .hint("use another of its addresses, or ask its operator to add this name to allowed_hosts"),
-                _ => unreachable(
-                    address,
-                    &format!("it answered {status}, so it is not a grundy-server"),
-                ),
+                421 => unreachable(address, Message::new("unreachable-name"))
+                    .help(Message::new("unreachable-name-how")),
+                _ => {
+                    let why = Message::new("unreachable-other").text("status", status);
+                    unreachable(address, why)
+                }
             })
         }
-        Err(error) => Err(unreachable(address, &error.to_string())),
+        Err(error) => {
+            let why = Message::new("unreachable-handshake").text("said", error);
+            Err(unreachable(address, why))
+        }
     }
 }
 
@@ -368,7 +372,7 @@ async fn encrypted(address: &Address, stream: TcpStream) -> Result<Stream, Failu
     let tls = TlsConnector::from(address.trust().tls()?);
     let (host, _) = address.socket();
     let name = ServerName::try_from(host.to_owned())
-        .map_err(|_| unreachable(address, "its name cannot stand in a certificate"))?;
+        .map_err(|_| unreachable(address, Message::new("unreachable-no-name")))?;
     match tls.connect(name, stream).await {
         Ok(stream) => Ok(Either::Right(Box::new(stream))),
         Err(error) => Err(not_secure(address, &error)),
@@ -381,34 +385,21 @@ fn not_secure(address: &Address, error: &std::io::Error) -> Failure {
     let fault = error
         .get_ref()
         .and_then(|error| error.downcast_ref::<Error>());
-    let (why, hint) = match fault {
-        Some(Error::InvalidMessage(InvalidMessage::InvalidContentType)) => (
-            "it does not encrypt connections".to_owned(),
-            "write http:// instead of https://, if you trust the network between you and the server",
-        ),
-        Some(Error::AlertReceived(AlertDescription::UnrecognisedName)) => (
-            "it does not serve that name".to_owned(),
-            "use the name that its operator gave you",
-        ),
+    let (fault, said) = match fault {
+        Some(Error::InvalidMessage(InvalidMessage::InvalidContentType)) => ("plain", String::new()),
+        Some(Error::AlertReceived(AlertDescription::UnrecognisedName)) => ("name", String::new()),
         Some(Error::InvalidCertificate(
             CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
-        )) => (
-            "its certificate is for another name".to_owned(),
-            "use the name or the address for which the certificate was made",
-        ),
+        )) => ("other-name", String::new()),
         Some(Error::InvalidCertificate(
             CertificateError::Expired | CertificateError::ExpiredContext { .. },
-        )) => (
-            "its certificate has expired".to_owned(),
-            "ask its operator to renew the certificate; check the clock of this computer too",
-        ),
-        Some(Error::InvalidCertificate(error)) => (
-            format!("its certificate is not trusted: {error}"),
-            "if the server is your own or a friend's, name its certificate with --ca FILE",
-        ),
-        _ => return unreachable(address, &error.to_string()),
+        )) => ("expired", String::new()),
+        Some(Error::InvalidCertificate(error)) => ("untrusted", error.to_string()),
+        _ => return unreachable(address, system::said(error)),
     };
-    unreachable(address, &why).hint(hint)
+    let why = Message::new("unreachable-secure").text("fault", fault);
+    let how = Message::new("unreachable-secure-how").text("fault", fault);
+    unreachable(address, why.text("said", said)).help(how)
 }
 
 /// Reads a frame; `None` for what a newer server may say and we need not know.
@@ -468,21 +459,23 @@ fn answer(body: &str) -> Answer {
         Ok(Reply::Error(error)) => Err(Failure::refused(error)),
         Ok(reply) => Ok(reply),
         Err(error) => match serde_json::from_str::<Unknown>(body) {
-            Ok(unknown) if unknown.kind == "error" => Err(Failure::new(
-                Exit::Failed,
-                crate::render::clean(&unknown.code),
-                unknown.message,
-            )),
+            Ok(unknown) if unknown.kind == "error" => {
+                let code = crate::render::clean(&unknown.code);
+                let message = Message::new("refused")
+                    .text("code", &code)
+                    .text("said", unknown.message);
+                Err(Failure::told(Exit::Failed, code, message))
+            }
             _ => Err(not_ours(&error.to_string())),
         },
     }
 }
 
 /// A server that is not there.
-fn unreachable(address: &Address, why: &str) -> Failure {
+fn unreachable(address: &Address, why: Message) -> Failure {
     let message = Message::new("failure-unreachable")
         .text("address", address)
-        .text("why", why);
+        .message("why", why);
     let hint = Message::new(match address.is_loopback() {
         true => "failure-unreachable-here",
         false => "failure-unreachable-there",
@@ -511,12 +504,8 @@ fn other_version(theirs: impl std::fmt::Display) -> Failure {
 
 /// A frame that this client cannot read.
 fn not_ours(why: &str) -> Failure {
-    Failure::new(
-        Exit::Protocol,
-        "not_understood",
-        format!("the server sent something that this client does not understand: {why}"),
-    )
-    .hint("update the older of the two")
+    Failure::not_understood(Message::new("not-understood").text("said", why))
+        .help(Message::new("update-older"))
 }
 
 /// A reply of another type than asked for.
@@ -538,7 +527,7 @@ mod tests {
     fn a_server_elsewhere_is_not_started_here() {
         let hint = |address: &str| {
             let address = Address::parse(address).expect("an address");
-            let failure = unreachable(&address, "it does not answer");
+            let failure = unreachable(&address, Message::new("unreachable-silent"));
             failure
                 .remedy_in(Catalogue::of(Language::English))
                 .expect("a hint")

@@ -5,16 +5,19 @@ use std::time::Duration;
 use grundy_shared::ids::Millis;
 use grundy_words::{Catalogue, Message};
 
+use crate::misread::Misread;
+
 /// Reads a length of time that is longer than nothing; a bare number is seconds.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, Misread> {
     let length = match text.parse() {
         Ok(seconds) => Duration::from_secs(seconds),
         Err(_) => humantime::parse_duration(text).map_err(|error| {
-            format!("'{text}' is not a length of time, such as 10s, 500ms or 1m30s: {error}")
+            let message = Message::new("misread-duration").text("text", text);
+            Misread(message.text("said", error))
         })?,
     };
     match length.is_zero() {
-        true => Err("it must be longer than 0".to_owned()),
+        true => Err(Misread(Message::new("misread-no-time"))),
         false => Ok(length),
     }
 }

@@ -78,8 +78,19 @@ impl Failure {
     }
 
     /// A wrong flag or configuration.
-    pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Self::new(Exit::Usage, "usage", message)
+    pub(crate) fn usage(message: Message) -> Self {
+        Self::told(Exit::Usage, "usage", message)
+    }
+
+    /// What should not happen, in words for those who mend the program.
+    pub(crate) fn internal(why: impl fmt::Display) -> Self {
+        let message = Message::new("failure-internal").text("said", why);
+        Self::told(Exit::Failed, "internal", message)
+    }
+
+    /// Something from the server that this client cannot read.
+    pub(crate) fn not_understood(message: Message) -> Self {
+        Self::told(Exit::Protocol, "not_understood", message)
     }
 
     /// With what to do about it.
@@ -205,6 +216,11 @@ impl Failure {
     /// How the program is to end.
     pub(crate) fn exit(&self) -> Exit {
         self.exit
+    }
+
+    /// The code for programs.
+    pub(crate) fn code(&self) -> &str {
+        &self.code
     }
 
     /// Whether the reader of our output has closed it.
@@ -360,7 +376,7 @@ impl From<io::Error> for Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::new(Exit::Done, CLOSED_PIPE, "nobody reads the output any more")
         } else {
-            Self::new(Exit::Failed, "io", error.to_string())
+            Self::told(Exit::Failed, "io", crate::system::said(&error))
         }
     }
 }

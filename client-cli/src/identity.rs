@@ -11,12 +11,14 @@ use std::time::Duration;
 
 use grundy_shared::ids::{PlayerId, ServerId};
 use grundy_shared::protocol::Secret;
+use grundy_words::Message;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Address;
 use crate::config;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::system;
 
 /// Stands at the head of the file.
 const HEAD: &str =
@@ -83,21 +85,20 @@ impl Identity {
     /// # Errors
     /// The file is not there, can be read by others, or has no token.
     pub(crate) fn of_token_file(server: &Address, path: &Path) -> Result<Self, Failure> {
-        let shown = path.display();
-        let unusable =
-            |why: &str| Failure::new(Exit::NotAllowed, "token_file", format!("{shown}: {why}"));
-        let text = fs::read_to_string(path).map_err(|error| unusable(&error.to_string()))?;
+        let unusable = |why: Message| {
+            let message = Message::new("file-fault").text("file", path.display());
+            Failure::told(Exit::NotAllowed, "token_file", message.message("why", why))
+        };
+        let text = fs::read_to_string(path).map_err(|error| unusable(system::said(&error)))?;
         let text = zeroize::Zeroizing::new(text);
         if fs::metadata(path)?.mode() & 0o077 != 0 {
-            return Err(
-                unusable("other users can read it, and it contains your token")
-                    .hint(format!("run: chmod 600 {shown}")),
-            );
+            let how = Message::new("file-open-how").text("file", path.display());
+            return Err(unusable(Message::new("token-file-open")).help(how));
         }
         let token = text.lines().next().unwrap_or_default().trim();
         if token.is_empty() {
-            return Err(unusable("its first line has no token")
-                .hint("make one with: grundy token create NAME --scope play --to FILE"));
+            return Err(unusable(Message::new("token-file-empty"))
+                .help(Message::new("token-file-empty-how")));
         }
         let (nobody, token) = (PlayerId::from_random(0), Secret::from(token.to_owned()));
         Ok(Self {
@@ -117,8 +118,7 @@ impl Identity {
     /// All of it as text, with the secret.
     pub(crate) fn to_toml(&self) -> Result<zeroize::Zeroizing<String>, Failure> {
         let text = toml::to_string(self);
-        let text = text.map_err(|error| Failure::new(Exit::Failed, "identity", error.to_string()));
-        text.map(zeroize::Zeroizing::new)
+        text.map(zeroize::Zeroizing::new).map_err(Failure::internal)
     }
 
     /// Reads such a text, for this profile; `None` if it is none.
@@ -314,8 +314,8 @@ impl Vault {
     /// There is no home directory.
     pub(crate) fn open() -> Result<Self, Failure> {
         let directory = config::directory().ok_or_else(|| {
-            Failure::usage("the home directory is not known, so identities cannot be stored")
-                .hint("set HOME or XDG_CONFIG_HOME")
+            Failure::usage(Message::new("no-home-identities"))
+                .help(Message::new("no-home-config-how"))
         })?;
         Ok(Self {
             path: directory.join("credentials.toml"),
@@ -337,17 +337,16 @@ impl Vault {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(Credentials::default());
             }
-            Err(error) => return Err(self.unusable(&error.to_string())),
+            Err(error) => return Err(self.unusable(system::said(&error))),
         };
         let mode = fs::metadata(&self.path)?.mode();
         if mode & 0o077 != 0 {
-            return Err(self
-                .unusable("other users can read it, and it contains your secrets")
-                .hint(format!("run: chmod 600 {}", self.path.display())));
+            let how = Message::new("file-open-how").text("file", self.path.display());
+            return Err(self.unusable(Message::new("secrets-open")).help(how));
         }
         toml::from_str(&text).map_err(|error| {
-            self.unusable(&format!("it does not parse: {}", error.message()))
-                .hint("fix the file, or move it away to start as a new guest")
+            let why = Message::new("secrets-syntax").text("said", error.message());
+            self.unusable(why).help(Message::new("secrets-syntax-how"))
         })
     }
 
@@ -365,25 +364,25 @@ impl Vault {
             .path
             .parent()
             .expect("the path was made by joining a file name to a directory");
-        fs::create_dir_all(directory).map_err(|error| self.unusable(&error.to_string()))?;
+        fs::create_dir_all(directory).map_err(|error| self.unusable(system::said(&error)))?;
         let lock = OpenOptions::new()
             .create(true)
             .truncate(false)
             .write(true)
             .mode(0o600)
             .open(directory.join("credentials.lock"))
-            .map_err(|error| self.unusable(&error.to_string()))?;
+            .map_err(|error| self.unusable(system::said(&error)))?;
         lock.lock()
-            .map_err(|error| self.unusable(&error.to_string()))?;
+            .map_err(|error| self.unusable(system::said(&error)))?;
         Ok(Locked {
             vault: self,
             _lock: lock,
         })
     }
 
-    fn unusable(&self, why: &str) -> Failure {
-        let path = self.path.display();
-        Failure::new(Exit::NotAllowed, "credentials", format!("{path}: {why}"))
+    fn unusable(&self, why: Message) -> Failure {
+        let message = Message::new("file-fault").text("file", self.path.display());
+        Failure::told(Exit::NotAllowed, "credentials", message.message("why", why))
     }
 }
 
@@ -398,10 +397,9 @@ impl Locked<'_> {
     /// Replaces the file by one with these identities.
     pub(crate) fn write(&self, credentials: &Credentials) -> Result<(), Failure> {
         let path = &self.vault.path;
-        let body = toml::to_string(credentials)
-            .map_err(|error| Failure::new(Exit::Failed, "credentials", error.to_string()))?;
+        let body = toml::to_string(credentials).map_err(Failure::internal)?;
         write_whole(path, format!("{HEAD}\n{body}").as_bytes(), 0o600)
-            .map_err(|error| self.vault.unusable(&error.to_string()))
+            .map_err(|error| self.vault.unusable(system::said(&error)))
     }
 }
 

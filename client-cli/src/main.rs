@@ -21,10 +21,13 @@ mod fault;
 mod global;
 mod glossary;
 mod held;
+mod help;
 mod identity;
 mod invitation;
 mod library;
 mod match_source;
+mod misread;
+mod misunderstood;
 mod moment;
 mod output;
 mod practice;
@@ -38,6 +41,7 @@ mod secret_input;
 mod seeking;
 mod session;
 mod spreadsheet;
+mod system;
 mod talk;
 mod thinking;
 mod trust;
@@ -49,7 +53,7 @@ use std::sync::OnceLock;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
-use grundy_words::Language;
+use grundy_words::{Language, Message};
 
 use crate::arguments::Cli;
 use crate::commands::Command;
@@ -64,20 +68,19 @@ fn main() -> ExitCode {
     Color::asked(std::env::args_os()).apply();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli.with_own_meanings(),
-        Err(error) => return not_understood(&error).into(),
+        Err(error) => return not_understood(error).into(),
     };
     let global = &cli.global;
     let mut output = Output::new(global);
+    // Where the settings are wrong, they still say in which language that is said.
+    let spoken = || config::language_of(std::env::args_os());
     if let Some(failure) = without_effect(&cli) {
-        output.failure(&failure);
+        output.in_language(spoken()).failure(&failure);
         return failure.exit().into();
     }
     let result = match cli.command {
         None => {
-            // What is wrong with the settings is said where they matter.
-            let language = Config::load(global)
-                .map_or_else(|_| Language::default(), |config| config.language());
-            let words = output.in_language(language).words();
+            let words = output.in_language(spoken()).words();
             output
                 .prose(&render::welcome::first_screen(words))
                 .map(|()| Exit::Done)
@@ -88,18 +91,23 @@ fn main() -> ExitCode {
             output.failure(&failure);
             return code;
         }
-        Some(command) => Config::load(global).and_then(|config| {
-            output = output.in_language(config.language());
-            let file = config::file_path(global.config.as_deref());
-            let context = Context {
-                output: output.on_screen(config.screen()),
-                config,
-                config_file: file,
-                then: OnceLock::new(),
-            };
-            let done = command.run(&context, Cli::command)?;
-            then(context).unwrap_or(Ok(done))
-        }),
+        Some(command) => match Config::load(global) {
+            Err(failure) => {
+                output = output.in_language(spoken());
+                Err(failure)
+            }
+            Ok(config) => {
+                output = output.in_language(config.language());
+                let file = config::file_path(global.config.as_deref());
+                let context = Context {
+                    output: output.on_screen(config.screen()),
+                    config,
+                    config_file: file,
+                    then: OnceLock::new(),
+                };
+                run(command, context)
+            }
+        },
     };
     result
         .unwrap_or_else(|failure| {
@@ -107,6 +115,12 @@ fn main() -> ExitCode {
             failure.exit()
         })
         .into()
+}
+
+/// Runs a command, and the one that is to follow it.
+fn run(command: Command, context: Context) -> Result<Exit, Failure> {
+    let done = command.run(&context, Cli::command)?;
+    then(context).unwrap_or(Ok(done))
 }
 
 /// Runs the command that is to follow, with the same settings and on the same kind of screen.
@@ -123,22 +137,38 @@ fn then(mut context: Context) -> Option<Result<Exit, Failure>> {
 fn without_effect(cli: &Cli) -> Option<Failure> {
     let command = cli.command.as_ref().filter(|command| command.is_local())?;
     let flag = cli.global.of_a_server()?;
-    let words = format!("{flag} has no effect here: this command works without a server");
-    let help = match command {
-        Command::Play(_) => "leave out --local to play on the server",
-        _ => "leave it out",
-    };
-    Some(Failure::usage(words).hint(help))
+    let message = Message::new("usage-without-server").text("flag", flag);
+    let how = Message::new(match command {
+        Command::Play(_) => "usage-without-server-play",
+        _ => "usage-without-server-how",
+    });
+    Some(Failure::usage(message).help(how))
 }
 
 /// Prints clap's message: help and version on stdout, an error on stderr, as JSON if requested.
-fn not_understood(error: &clap::Error) -> Exit {
+fn not_understood(error: clap::Error) -> Exit {
     let output = Output::of_errors(std::env::args_os().any(|flag| flag == "--json"));
+    let output = output.in_language(config::language_of(std::env::args_os()));
+    // The same tree in another language fails in the same way, with its own words.
+    let error = match output.language {
+        Language::English => error,
+        _ => help::in_language(Cli::command(), output.words())
+            .try_get_matches_from(std::env::args_os())
+            .err()
+            .unwrap_or(error),
+    };
     if matches!(
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
     ) {
-        return match output.styled(&error.render().ansi().to_string()) {
+        let shown = match output.language {
+            Language::English => output.styled(&error.render().ansi().to_string()),
+            _ => output.text(&render::help::broken(
+                &error.render().to_string(),
+                output.width(),
+            )),
+        };
+        return match shown {
             Ok(()) => Exit::Done,
             Err(failure) => failure.exit(),
         };
@@ -147,13 +177,20 @@ fn not_understood(error: &clap::Error) -> Exit {
         let text = error.render().to_string();
         let words = text.trim().trim_start_matches("error: ");
         let (message, hint) = words.split_once("\n\n").unwrap_or((words, ""));
-        let mut failure = Failure::usage(message);
+        let mut failure = Failure::new(Exit::Usage, "usage", message);
         if !hint.is_empty() {
             failure = failure.hint(hint);
         }
         output.failure(&failure);
-    } else {
+    } else if output.language == Language::English {
         output.warn(error.render().ansi().to_string().trim_end());
+    } else if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        output.warn(&render::help::broken(
+            &error.render().to_string(),
+            output.width(),
+        ));
+    } else {
+        output.warn(&misunderstood::said(&error, output.words()));
     }
     Exit::Usage
 }

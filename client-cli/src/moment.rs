@@ -3,11 +3,13 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use grundy_shared::ids::Millis;
+use grundy_words::Message;
 
 use crate::duration::duration;
+use crate::misread::Misread;
 
 /// Reads a moment: a day, a time, or how long ago.
-pub(crate) fn moment(text: &str) -> Result<Millis, String> {
+pub(crate) fn moment(text: &str) -> Result<Millis, Misread> {
     let whole = match text.len() {
         // The first moment of a day.
         10 => format!("{text} 00:00:00"),
@@ -21,9 +23,8 @@ pub(crate) fn moment(text: &str) -> Result<Millis, String> {
     };
     let since_1970 = at.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
     let millis = since_1970.and_then(|time: Duration| u64::try_from(time.as_millis()).ok());
-    millis.map(Millis).ok_or_else(|| {
-        "expected a day such as 2026-11-30, a time such as 2026-11-30T18:00:00Z, or how long ago, such as 30d".to_owned()
-    })
+    let refusal = || Misread(Message::new("misread-moment"));
+    millis.map(Millis).ok_or_else(refusal)
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ impl Output {
     pub(crate) fn on_screen(mut self, mode: Mode) -> Self {
         let can = self.glyphs.is_some() && self.asks && has_screen();
         if mode == Mode::Full && !can && self.glyphs.is_some() {
-            self.talk("The full screen needs stdin and stdout to be a terminal with a TERM that is not 'dumb': using lines.");
+            self.talk(&self.words().say("screen-needs-terminal"));
         }
         self.signs = self.signs.filter(|_| can && mode != Mode::Lines);
         self.full = mode == Mode::Full;

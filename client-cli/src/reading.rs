@@ -9,6 +9,7 @@ use grundy_words::Message;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::misread::Misread;
 use crate::render::clean;
 use crate::render::refusals::in_words;
 use crate::session::typed::narrow;
@@ -67,24 +68,24 @@ pub(crate) fn match_id(text: &str) -> Result<MatchId, Failure> {
 ///
 /// # Errors
 /// It is none, or a time is outside its bounds.
-pub(crate) fn clock(text: &str) -> Result<TimeControl, String> {
+pub(crate) fn clock(text: &str) -> Result<TimeControl, Misread> {
     let read = narrow(text).parse::<TimeControl>();
-    read.map_err(|error| in_words(&error.to_string(), None))
+    read.map_err(|error| {
+        let said = in_words(&error.to_string(), None);
+        Misread(Message::new("misread-clock").text("said", said))
+    })
 }
 
 /// Reads the number of games of a match: 1, or that of a series.
 ///
 /// # Errors
 /// It is another number, or none.
-pub(crate) fn games(text: &str) -> Result<u32, String> {
+pub(crate) fn games(text: &str) -> Result<u32, Misread> {
     let games = text.parse().ok();
     // What the series is called does not matter here.
     let lawful = |games: &u32| Series::first(MatchId::from_random(0), *games, false).is_ok();
-    games.filter(lawful).ok_or_else(|| {
-        format!(
-            "write 1, or an even number up to {SERIES_MAX}: both players move first equally often"
-        )
-    })
+    let refusal = Message::new("misread-games").text("most", SERIES_MAX);
+    games.filter(lawful).ok_or(Misread(refusal))
 }
 
 /// How many games are asked for: two if they are rated.

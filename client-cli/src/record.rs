@@ -10,17 +10,19 @@ use grundy_shared::protocol::PAGE_MAX;
 use grundy_shared::protocol::client;
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::record::{MAX_BYTES, Record, RecordError, SCHEMA, draft};
+use grundy_words::Message;
 
 use crate::connection::Connection;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::identity::{beside, write_whole};
+use crate::system;
 
 /// Files of records.
 pub(crate) const RECORDS: Kind = Kind {
     name: "record",
     code: "bad_record",
-    made_by: "'grundy games export MATCH FILE' writes such a file",
+    made_by: "made-by-export",
 };
 
 /// What the first line of a record begins with, in every version of the form.
@@ -39,9 +41,9 @@ pub(crate) fn read(path: &Path) -> Result<Record, Failure> {
 
 /// Why a file is not the record of one match, where the words of the reader of records would mislead: it has several records, or one of a newer form.
 pub(crate) fn special(path: &Path, bytes: &[u8]) -> Option<Failure> {
-    let shown = path.display();
-    let refused = |words: String, hint: String| {
-        Some(Failure::new(Exit::Input, "bad_record", words).hint(hint))
+    let refused = |message: Message, how: Message| {
+        let message = message.text("file", path.display());
+        Some(Failure::told(Exit::Input, "bad_record", message).help(how))
     };
     let current = format!("\"{SCHEMA}\"");
     let head = bytes.split(|byte| *byte == b'\n').next()?;
@@ -49,16 +51,16 @@ pub(crate) fn special(path: &Path, bytes: &[u8]) -> Option<Failure> {
         .windows(current.len())
         .any(|part| part == current.as_bytes());
     if head.starts_with(HEADS) && !names_current {
-        let words =
-            format!("{shown}: line 1: this record has a form that this version does not know");
-        return refused(words, "a newer version wrote it: update grundy".to_owned());
+        return refused(
+            Message::new("record-newer"),
+            Message::new("record-newer-how"),
+        );
     }
     let lines = (1..).zip(bytes.split(|byte| *byte == b'\n'));
     let mut heads = lines.filter(|(_, line)| line.starts_with(HEADS));
     let (line, _) = heads.nth(1)?;
-    let words = format!("{shown}: a second record begins at line {line}");
-    let hint = format!("'grundy games import {shown}' reads files with several records");
-    refused(words, hint)
+    let how = Message::new("record-second-how").text("file", path.display());
+    refused(Message::new("record-second").text("line", line), how)
 }
 
 /// Reads the draft of a match that was played on this computer and is not over.
@@ -66,26 +68,40 @@ pub(crate) fn read_draft(path: &Path) -> Result<Record, Failure> {
     let kind = Kind {
         name: "draft",
         code: "bad_record",
-        made_by: "'grundy play --local' writes such a file",
+        made_by: "made-by-play",
     };
     let bytes = bytes(path, MAX_BYTES, &kind)?;
     draft::read(&bytes).map_err(|error| bad_record(path, &error))
 }
 
-fn bad_record(path: &Path, error: &RecordError) -> Failure {
-    let words = format!("{}: {error}", path.display());
-    Failure::new(Exit::Input, "bad_record", words)
-        .hint(format!("a line looks like {}", error.example))
+/// A file that is not a record, and where. What is wrong there, the reader of records says in English only.
+pub(crate) fn bad_record(path: &Path, error: &RecordError) -> Failure {
+    let message = Message::new("record-bad")
+        .text("file", path.display())
+        .text("line", error.line)
+        .text("column", error.column)
+        .text("said", &error.message);
+    let how = Message::new("record-bad-how").text("example", &error.example);
+    Failure::told(Exit::Input, "bad_record", message).help(how)
 }
 
 /// What a file is asked to hold.
 pub(crate) struct Kind {
-    /// Its name in a sentence.
+    /// Its name in messages.
     pub(crate) name: &'static str,
     /// The code of the failure where it is something else.
     pub(crate) code: &'static str,
-    /// What writes such a file.
+    /// The message that says what writes such a file.
     pub(crate) made_by: &'static str,
+}
+
+impl Kind {
+    /// A file that is not of this kind, for this reason.
+    pub(crate) fn refused(&self, path: &Path, why: Message) -> Failure {
+        let message = Message::new("file-fault").text("file", path.display());
+        Failure::told(Exit::Input, self.code, message.message("why", why))
+            .help(Message::new(self.made_by))
+    }
 }
 
 /// Opens a file, or stdin for `-`.
@@ -95,12 +111,10 @@ pub(crate) fn open(path: &Path, kind: &Kind) -> Result<Box<dyn io::Read>, Failur
     }
     let file = File::open(path).map_err(|error| about(path, &error))?;
     if file.metadata().is_ok_and(|about| about.is_dir()) {
-        let words = format!(
-            "{} is a directory, not a {} file",
-            path.display(),
-            kind.name
-        );
-        return Err(Failure::new(Exit::Input, kind.code, words).hint(kind.made_by));
+        let message = Message::new("file-is-directory")
+            .text("file", path.display())
+            .text("kind", kind.name);
+        return Err(Failure::told(Exit::Input, kind.code, message).help(Message::new(kind.made_by)));
     }
     Ok(Box::new(file))
 }
@@ -122,9 +136,9 @@ pub(crate) fn bytes(path: &Path, most: usize, kind: &Kind) -> Result<Vec<u8>, Fa
 pub(crate) fn check_regular(path: &Path) -> Result<(), Failure> {
     match fs::metadata(path) {
         Ok(about) if !about.is_file() && !about.is_dir() => {
-            let words = format!("{} is not a regular file", path.display());
-            Err(Failure::new(Exit::Input, "bad_record", words)
-                .hint("move it away: only regular files are read there"))
+            let message = Message::new("file-irregular").text("file", path.display());
+            Err(Failure::told(Exit::Input, "bad_record", message)
+                .help(Message::new("file-irregular-how")))
         }
         _ => Ok(()),
     }
@@ -193,8 +207,9 @@ fn save_as(path: &Path, content: &[u8], mode: u32) -> Result<(), Failure> {
 /// Refuses at once what [`save`] would refuse later, and `-`: a caller for whom it stands for stdout does not come here.
 pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
     if path == Path::new("-") {
-        let words = "'-' stands for stdout, which has other output here";
-        return Err(Failure::usage(words).hint("name a file"));
+        return Err(
+            Failure::usage(Message::new("usage-stdout")).help(Message::new("usage-stdout-how"))
+        );
     }
     let tried = match Target::of(path) {
         Target::File(file) => beside(&file, MODE).map(drop),
@@ -229,16 +244,10 @@ pub(crate) fn about(path: &Path, error: &io::Error) -> Failure {
         io::ErrorKind::NotFound => Exit::NotFound,
         _ => Exit::Failed,
     };
-    let words = error.to_string();
-    // The number of the system's error helps nobody who reads its words.
-    let words = words.split(" (os error ").next().unwrap_or(&words);
-    Failure::new(exit, "file", format!("{}: {words}", path.display()))
+    let message = Message::new("file-fault").text("file", path.display());
+    Failure::told(exit, "file", message.message("why", system::briefly(error)))
 }
 
 fn not_a_log(why: &str) -> Failure {
-    Failure::new(
-        Exit::Protocol,
-        "not_understood",
-        format!("the server's record of the match is not valid: {why}"),
-    )
+    Failure::not_understood(Message::new("not-understood-record").text("said", why))
 }

@@ -9,6 +9,7 @@ use grundy_words::Message;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::system;
 
 /// Bytes of a line that are read; no secret is as long.
 const LINE_BYTES: u64 = 8 << 10;
@@ -74,35 +75,42 @@ impl Source<'_> {
     }
 
     fn in_file(self, path: &str) -> Result<Secret, Failure> {
+        let refused = |exit, why| {
+            let message = Message::new("secret-file")
+                .text("flag", self.flag)
+                .text("file", path)
+                .message("why", why);
+            Failure::told(exit, "secret_file", message)
+        };
         let unusable = |error: io::Error| {
             let exit = match error.kind() {
                 io::ErrorKind::NotFound => Exit::NotFound,
                 _ => Exit::Input,
             };
-            let words = format!("{} {path}: {error}", self.flag);
-            Failure::new(exit, "secret_file", words)
+            refused(exit, system::said(&error))
         };
         let line = match path {
             // Shared by all secrets that come this way: a line each.
             "-" => first_line(io::stdin().lock()),
             _ => File::open(path).and_then(|file| first_line(BufReader::new(file))),
         };
-        let line = line.map_err(unusable)?;
-        if line.reveal().is_empty() {
-            return Err(unusable(io::Error::other("its first line is empty")));
-        }
-        Ok(line)
+        let wrong = match line.map_err(unusable)? {
+            None => "secret-file-long",
+            Some(line) if line.reveal().is_empty() => "secret-file-empty",
+            Some(line) => return Ok(line),
+        };
+        Err(refused(Exit::Input, Message::new(wrong)))
     }
 }
 
-/// The first line, without its end.
-fn first_line(reader: impl io::BufRead) -> io::Result<Secret> {
+/// The first line, without its end; `None` if it is too long.
+fn first_line(reader: impl io::BufRead) -> io::Result<Option<Secret>> {
     let mut line = String::new();
     let read = reader.take(LINE_BYTES).read_line(&mut line)?;
     if read as u64 == LINE_BYTES {
-        return Err(io::Error::other("its first line is too long"));
+        return Ok(None);
     }
     let end = line.trim_end_matches(['\r', '\n']).len();
     line.truncate(end);
-    Ok(line.into())
+    Ok(Some(line.into()))
 }

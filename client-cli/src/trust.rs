@@ -9,7 +9,10 @@ use rustls::pki_types::pem::PemObject as _;
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt as _;
 
+use grundy_words::Message;
+
 use crate::failure::Failure;
+use crate::system;
 
 /// The certificates that are believed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -29,13 +32,11 @@ impl Trust {
     pub(crate) fn tls(&self) -> Result<Arc<ClientConfig>, Failure> {
         let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
-            .map_err(|error| Failure::usage(format!("TLS: {error}")))?;
+            .map_err(|error| Failure::usage(Message::new("trust-tls").text("said", error)))?;
         let config = match self {
             Self::System => config.with_platform_verifier().map_err(|error| {
-                Failure::usage(format!(
-                    "the certificates that this system believes cannot be read: {error}"
-                ))
-                .hint("name the server's certificate with --ca FILE")
+                Failure::usage(Message::new("trust-system").text("said", error))
+                    .help(Message::new("trust-system-how"))
             })?,
             Self::Only(path) => config.with_root_certificates(roots(path)?),
         };
@@ -44,25 +45,24 @@ impl Trust {
 }
 
 fn roots(path: &std::path::Path) -> Result<RootCertStore, Failure> {
-    let wrong = |why: String| {
-        Failure::usage(format!("--ca: {}: {why}", path.display())).hint(
-            "name a PEM file with the server's certificate, or with that of the authority that signed it",
-        )
+    let wrong = |why: Message| {
+        let message = Message::new("trust-file").text("file", path.display());
+        Failure::usage(message.message("why", why)).help(Message::new("trust-file-how"))
     };
     let certificates: Vec<_> = CertificateDer::pem_file_iter(path)
         .and_then(Iterator::collect)
         .map_err(|error| match error {
-            rustls::pki_types::pem::Error::Io(error) => wrong(error.to_string()),
-            other => wrong(format!("not a PEM file: {other}")),
+            rustls::pki_types::pem::Error::Io(error) => wrong(system::said(&error)),
+            other => wrong(Message::new("trust-no-pem").text("said", other)),
         })?;
     if certificates.is_empty() {
-        return Err(wrong("there is no certificate in it".to_owned()));
+        return Err(wrong(Message::new("trust-no-certificate")));
     }
     let mut roots = RootCertStore::empty();
     for certificate in certificates {
         roots
             .add(certificate)
-            .map_err(|error| wrong(error.to_string()))?;
+            .map_err(|error| wrong(Message::new("trust-bad-certificate").text("said", error)))?;
     }
     Ok(roots)
 }

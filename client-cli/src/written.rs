@@ -5,6 +5,8 @@ use std::io::{self, Read as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
+use grundy_words::Message;
+
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::record;
@@ -38,19 +40,19 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Its name in a sentence.
+    /// Its name in messages.
     fn name(self) -> &'static str {
         match self {
-            Self::Svg => "an SVG picture",
-            Self::Html => "an HTML page",
-            Self::PlayerTable => "a table of 'grundy stats player'",
-            Self::StandingsTable => "a table of standings",
-            Self::TournamentFile => "a tournament file",
-            Self::Tournament => "an exported tournament",
-            Self::Certificate => "a certificate",
-            Self::Token => "a token",
-            Self::Identity => "a sealed identity",
-            Self::Record => "a record",
+            Self::Svg => "svg",
+            Self::Html => "html",
+            Self::PlayerTable => "player-table",
+            Self::StandingsTable => "standings-table",
+            Self::TournamentFile => "tournament-file",
+            Self::Tournament => "tournament",
+            Self::Certificate => "certificate",
+            Self::Token => "token",
+            Self::Identity => "identity",
+            Self::Record => "record",
         }
     }
 
@@ -99,11 +101,8 @@ pub(crate) fn check(path: &Path, kind: Kind, reads: &[&Path]) -> Result<(), Fail
     if kind.may_replace(&opening) {
         return Ok(());
     }
-    let shown = path.display();
-    Err(kept(match kind {
-        Kind::Record => format!("{shown} exists"),
-        kind => format!("{shown} exists and is not {}", kind.name()),
-    }))
+    let message = Message::new("file-other-kind").text("kind", kind.name());
+    Err(kept(message.text("file", path.display())))
 }
 
 /// Checks that a file is none of those that the command reads.
@@ -112,17 +111,14 @@ pub(crate) fn check(path: &Path, kind: Kind, reads: &[&Path]) -> Result<(), Fail
 /// It is one of them, and is kept.
 pub(crate) fn not_read(path: &Path, reads: &[&Path]) -> Result<(), Failure> {
     if reads.iter().any(|read| is_same_file(read, path)) {
-        let words = format!(
-            "{} is read by this command, so it is not overwritten",
-            path.display()
-        );
-        return Err(kept(words));
+        let message = Message::new("file-is-read").text("file", path.display());
+        return Err(kept(message));
     }
     Ok(())
 }
 
-fn kept(words: String) -> Failure {
-    Failure::new(Exit::Refused, "file_exists", words).hint("choose another name")
+fn kept(message: Message) -> Failure {
+    Failure::told(Exit::Refused, "file_exists", message).help(Message::new("file-kept-how"))
 }
 
 /// Whether there is a file with content. A device or a pipe is written to, so nothing in it is lost.

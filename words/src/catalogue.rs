@@ -1,6 +1,5 @@
 //! The messages of a language.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use fluent_bundle::concurrent::FluentBundle;
@@ -23,27 +22,38 @@ pub const FILES: &[(&str, Language, &str)] = &files!(
     "account"
     "accounts"
     "advice"
+    "bots"
     "career"
     "contests"
     "ending"
     "explore"
     "failure"
+    "faults"
+    "figures"
     "games"
     "learning"
+    "load"
     "lobby"
     "match"
     "matches"
     "page"
     "practice"
     "reason"
+    "records"
     "reviewed"
     "screen"
+    "sheet"
     "solver"
     "study"
     "tournaments"
     "typed"
+    "usage"
     "welcome"
 );
+
+/// The help of commands in languages other than English, which is written in the program: for each command a message, whose attributes are the texts of its arguments.
+pub const HELP: &[(Language, &str)] =
+    &[(Language::Chinese, include_str!("../locales/zh-CN/help.ftl"))];
 
 /// The greatest number that a message can count with: above it, a number is put in as text, and takes the form for many.
 const COUNTED_MAX: u64 = 1 << 53;
@@ -61,18 +71,16 @@ pub enum Value<'v> {
 pub struct Catalogue {
     language: Language,
     bundle: FluentBundle<FluentResource>,
+    help: OnceLock<FluentBundle<FluentResource>>,
 }
 
 impl Catalogue {
-    /// The catalogue of a language, which is read once.
+    /// The catalogue of a language, which is read once, when it is first asked for.
     #[must_use]
     pub fn of(language: Language) -> &'static Self {
-        static ALL: OnceLock<BTreeMap<Language, Catalogue>> = OnceLock::new();
-        let all = ALL.get_or_init(|| {
-            let read = |language| (language, Self::read(language));
-            Language::ALL.into_iter().map(read).collect()
-        });
-        &all[&language]
+        static ALL: [OnceLock<Catalogue>; Language::ALL.len()] =
+            [const { OnceLock::new() }; Language::ALL.len()];
+        ALL[language as usize].get_or_init(|| Self::read(language))
     }
 
     fn read(language: Language) -> Self {
@@ -87,7 +95,11 @@ impl Catalogue {
                 bundle.add_resource_overriding(resource);
             }
         }
-        Self { language, bundle }
+        Self {
+            language,
+            bundle,
+            help: OnceLock::new(),
+        }
     }
 
     /// The language.
@@ -115,6 +127,34 @@ impl Catalogue {
     #[must_use]
     pub fn with(&self, name: &str, variables: &[(&str, Value<'_>)]) -> String {
         self.format(name, variables, &mut Vec::new())
+    }
+
+    /// The help of a command, or of a part of it: an attribute of its message, or of the message `common`. `None` if the language has no such text. O(length), and reads the
+    /// file of help when it is first asked.
+    #[must_use]
+    pub fn help(&self, command: &str, part: Option<&str>) -> Option<String> {
+        let bundle = self.help.get_or_init(|| self.read_help());
+        let of = |message: &str| {
+            let message = bundle.get_message(message)?;
+            let pattern = match part {
+                None => message.value(),
+                Some(part) => message.get_attribute(part).map(|one| one.value()),
+            };
+            let text = bundle.format_pattern(pattern?, None, &mut Vec::new());
+            Some(text.into_owned())
+        };
+        of(command).or_else(|| of("common"))
+    }
+
+    fn read_help(&self) -> FluentBundle<FluentResource> {
+        let mut bundle = FluentBundle::new_concurrent(vec![self.language.identifier()]);
+        bundle.set_use_isolating(false);
+        let texts = HELP.iter().filter(|(of, _)| *of == self.language);
+        for (_, text) in texts {
+            let resource = FluentResource::try_new((*text).to_owned());
+            bundle.add_resource_overriding(resource.unwrap_or_else(|(resource, _)| resource));
+        }
+        bundle
     }
 
     /// The same; what is wrong with the message is added to `slips`.
@@ -152,7 +192,7 @@ impl Catalogue {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use fluent_syntax::ast;
     use fluent_syntax::parser::parse;
@@ -259,6 +299,23 @@ mod tests {
                 assert!(!text.trim().is_empty(), "{language:?} {name}");
             }
         }
+    }
+
+    #[test]
+    fn the_help_of_each_language_is_read_without_a_slip() {
+        for (language, text) in HELP {
+            let resource = parse(*text).unwrap_or_else(|(_, slips)| panic!("{slips:?}"));
+            assert!(resource.body.len() > 50);
+            let catalogue = Catalogue::of(*language);
+            let own = catalogue.help("play", Some("bot"));
+            assert_ne!(own, None);
+            assert_ne!(own, catalogue.help("tournament-create", Some("bot")));
+            let common = catalogue.help("play", Some("record"));
+            assert_eq!(common, catalogue.help("join", Some("record")));
+            assert_eq!(catalogue.help("play", Some("nothing")), None);
+        }
+        let english = Catalogue::of(Language::English);
+        assert_eq!(english.help("play", None), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod mark;
 mod message;
 pub mod reason;
 
-pub use catalogue::{Catalogue, FILES, Value};
+pub use catalogue::{Catalogue, FILES, HELP, Value};
 pub use language::{Language, UnknownLanguage};
 pub use mark::mark;
 pub use message::Message;

@@ -3,7 +3,7 @@
 use crate::{Catalogue, Value};
 
 /// A value that the message owns.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 enum Owned {
     Text(String),
     Number(u64),
@@ -18,7 +18,7 @@ enum Owned {
 /// let message = Message::new("live-their-move").text("name", "Ada");
 /// assert_eq!(message.said(Catalogue::of(Language::English)), "Ada is to move.");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Message {
     name: &'static str,
     variables: Vec<(&'static str, Owned)>,
@@ -60,6 +60,12 @@ impl Message {
     pub fn messages(mut self, variable: &'static str, messages: Vec<Self>) -> Self {
         self.variables.push((variable, Owned::Messages(messages)));
         self
+    }
+
+    /// With another message, which is said in the same language.
+    #[must_use]
+    pub fn message(self, variable: &'static str, message: Self) -> Self {
+        self.messages(variable, vec![message])
     }
 
     /// In the language of a catalogue. O(length).

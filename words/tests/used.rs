@@ -7,20 +7,27 @@ use std::path::Path;
 use grundy_words::{FILES, Language};
 
 /// The files whose messages the terminal says.
-const OF_TERMINAL: [&str; 14] = [
+const OF_TERMINAL: [&str; 21] = [
     "accounts",
+    "bots",
     "career",
     "ending",
     "explore",
     "failure",
+    "faults",
+    "figures",
+    "load",
     "lobby",
     "match",
     "matches",
     "practice",
+    "records",
     "reviewed",
     "screen",
+    "sheet",
     "tournaments",
     "typed",
+    "usage",
     "welcome",
 ];
 
@@ -29,14 +36,18 @@ const MADE: [&str; 1] = ["practice-"];
 
 /// The text of every source of the program, and of the messages.
 fn sources() -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../client-cli/src");
-    let (mut folders, mut text) = (vec![root], String::new());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../client-cli");
+    let folders = ["src", "templates"].map(|folder| root.join(folder));
+    let (mut folders, mut text) = (folders.to_vec(), String::new());
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "rs") {
+            } else if path
+                .extension()
+                .is_some_and(|end| end == "rs" || end == "html")
+            {
                 text.push_str(&fs::read_to_string(path).expect("a text"));
             }
         }
@@ -82,7 +93,12 @@ leaderboard limit list lobby local login match mine misere more moves mute name 
 provisional quit rated recover rematch resign resume review rules run say server show skip solution solve start token tournament two undo \
 unmute watch whoami why withdraw wythoff yes Cup Elo LLR Nim SPRT arena cancel config confirm create elo family file format from fsck \
 identity import join last logout mybot octal out password path period refresh revoke rotate rounds rows same scope since sum swiss table to \
-until verify vs";
+until verify vs \
+CN CONFIG CPU CSV DATA Grundy HOME HTML Hn KiB Ld MiB Mikhail PEM SVG TERM TLS Tal Tk UTF WnZe XDG XXR XXZ again against alice allow \
+allowed alpha annotate annotated author auto best beta bob breaks builtin ca cd certificate check chmod client club cmd command day default \
+depth directory dumb en env explain export fail fair fast first force full go greedy guests heaps hello hosts int knockout lang lines llr load \
+make matches max me move ms ndjson new ok on opponents option options other pairs perfect player plies protocol puzzle py python random \
+ready remote second seed seeds set side skill skills spawn sprt stats sub tau teacher text tie time toml trickster true type ulimit zh";
 
 /// The text of a message's line without names of messages, forms and what is put in.
 fn written(line: &str) -> String {

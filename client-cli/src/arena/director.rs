@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::time::{Duration, Instant};
 
+use grundy_words::Message;
+
 use super::announcer::{Announcer, Finish};
 use super::encounter::Encounter;
 use super::journal::Journal;
@@ -152,11 +154,7 @@ impl<'h> Director<'h> {
                 Ok(report) => self.take(report)?,
                 Err(RecvTimeoutError::Timeout) => self.announcer.flush()?,
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Failure::new(
-                        Exit::Failed,
-                        "arena",
-                        "all workers have ended",
-                    ));
+                    return Err(no_workers());
                 }
             }
             while let Ok(report) = reports.try_recv() {
@@ -212,11 +210,7 @@ impl<'h> Director<'h> {
                 self.batch = batch;
                 Ok(false)
             }
-            Err(TrySendError::Disconnected(_)) => Err(Failure::new(
-                Exit::Failed,
-                "arena",
-                "all workers have ended",
-            )),
+            Err(TrySendError::Disconnected(_)) => Err(no_workers()),
         }
     }
 
@@ -256,9 +250,11 @@ impl<'h> Director<'h> {
         match differs(&result, &due) {
             None => Ok(result),
             Some(why) => {
-                let why = format!("{}: {why}", journal.directory().display());
-                Err(Failure::new(Exit::Input, "journal", why)
-                    .hint("the journal was changed, or its lines are those of another arena"))
+                let message = Message::new("journal-other")
+                    .text("directory", journal.directory().display())
+                    .text("said", why);
+                Err(Failure::told(Exit::Input, "journal", message)
+                    .help(Message::new("journal-other-how")))
             }
         }
     }
@@ -277,7 +273,10 @@ impl<'h> Director<'h> {
                 }
                 Ok(())
             }
-            Report::Broken(why) => Err(Failure::new(Exit::Failed, "bot", why)),
+            Report::Broken(why) => {
+                let message = Message::new("arena-broken").text("said", why);
+                Err(Failure::told(Exit::Failed, "bot", message))
+            }
         }
     }
 
@@ -378,4 +377,10 @@ impl<'h> Director<'h> {
             false => Ended::Interrupted,
         })
     }
+}
+
+/// The workers ended before the games did.
+fn no_workers() -> Failure {
+    let message = Message::new("failure-internal").text("said", "all workers have ended");
+    Failure::told(Exit::Failed, "arena", message)
 }

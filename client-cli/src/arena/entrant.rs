@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use grundy_shared::bot::Bot;
+use grundy_words::Message;
 use serde::{Deserialize, Serialize};
 
 use super::time::Time;
@@ -12,11 +13,13 @@ use crate::bot::limits::{self, Limits};
 use crate::bot::options;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::misread::Misread;
+use crate::system;
 
 /// The longest name.
 const NAME_CHARACTERS: usize = 40;
 /// What a name is.
-const NAME: &str = "a name has 1 to 40 letters A-Z a-z, digits, and . _ : -; give one with NAME=, such as fast=cmd:./mybot";
+const NAME: &str = "entrant-name-how";
 
 /// A bot that takes part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -121,7 +124,7 @@ impl Entrant {
         let (name, what) = split_name(text);
         let mut entrant = if let Some(command) = what.strip_prefix("cmd:") {
             if command.trim().is_empty() {
-                return Err(wrong(text, "there is no command after 'cmd:'"));
+                return Err(wrong(text, Message::new("entrant-no-command")));
             }
             let words = CommandLine::Shell(command.to_owned()).words();
             Self {
@@ -132,11 +135,11 @@ impl Entrant {
         } else if Path::new(what).extension().is_some_and(|end| end == "toml") {
             from_file(Path::new(what), limits)?
         } else if let Some((name, _)) = text.split_once('=').filter(|_| name.is_none()) {
-            return Err(wrong(text, &format!("'{name}' is not a name")).hint(NAME));
+            return Err(no_name(text, name));
         } else {
             let bot: Bot = what
                 .parse()
-                .map_err(|error: grundy_shared::bot::BotError| wrong(text, &error.to_string()))?;
+                .map_err(|error| wrong(text, Message::new("entrant-no-bot").text("said", error)))?;
             Self {
                 name: bot.to_string(),
                 kind: Kind::Builtin(bot.to_string()),
@@ -148,7 +151,7 @@ impl Entrant {
         }
         match is_name(&entrant.name) {
             true => Ok(entrant),
-            false => Err(wrong(text, &format!("'{}' is not a name", entrant.name)).hint(NAME)),
+            false => Err(no_name(text, &entrant.name)),
         }
     }
 }
@@ -211,36 +214,44 @@ fn name_of_command(command: &str) -> String {
 }
 
 fn from_file(path: &Path, defaults: &Limits) -> Result<Entrant, Failure> {
-    let shown = path.display();
     let text = fs::read_to_string(path).map_err(|error| {
         let exit = match error.kind() {
             std::io::ErrorKind::NotFound => Exit::NotFound,
             _ => Exit::Failed,
         };
-        Failure::new(exit, "bot_file", format!("{shown}: {error}")).hint(
-            "--bot takes cmd:./mybot, the name of a built-in bot, or a file such as mybot.toml",
+        let message = Message::new("file-fault").text("file", path.display());
+        Failure::told(
+            exit,
+            "bot_file",
+            message.message("why", system::said(&error)),
         )
+        .help(Message::new("bot-file-absent-how"))
     })?;
     let file: File = toml::from_str(&text).map_err(|error| {
         let line = error.span().map_or(1, |span| {
             text[..span.start.min(text.len())].matches('\n').count() + 1
         });
-        Failure::new(
-            Exit::Input,
-            "bot_file",
-            format!("{shown}, line {line}: {}", error.message()),
-        )
-        .hint("a bot's file needs: command = \"./mybot\", or builtin = \"skill:0.7\"")
+        let message = Message::new("bot-file-syntax")
+            .text("file", path.display())
+            .text("line", line)
+            .text("said", error.message());
+        Failure::told(Exit::Input, "bot_file", message).help(Message::new("bot-file-syntax-how"))
     })?;
-    let refuse = |why: String| Failure::new(Exit::Input, "bot_file", format!("{shown}: {why}"));
+    let refuse = |why: Message| {
+        let message = Message::new("file-fault").text("file", path.display());
+        Failure::told(Exit::Input, "bot_file", message.message("why", why))
+    };
     let parent = match path.parent() {
         Some(parent) if parent != Path::new("") => fs::canonicalize(parent)?,
         _ => here()?,
     };
-    let time = match file.time {
-        None => None,
-        Some(time) => Some(time.parse().map_err(|why| refuse(format!("time: {why}")))?),
-    };
+    let time =
+        match file.time {
+            None => None,
+            Some(time) => Some(time.parse().map_err(|Misread(why)| {
+                refuse(Message::new("bot-file-time").message("why", why))
+            })?),
+        };
     let stem = path.file_stem().and_then(|stem| stem.to_str());
     let name = file
         .name
@@ -250,23 +261,19 @@ fn from_file(path: &Path, defaults: &Limits) -> Result<Entrant, Failure> {
             let bot: Bot = name
                 .parse()
                 .map_err(|error: grundy_shared::bot::BotError| {
-                    refuse(format!("builtin: {error}"))
+                    refuse(Message::new("bot-file-builtin").text("said", error))
                 })?;
             Kind::Builtin(bot.to_string())
         }
         (None, Some(command)) => {
             let words = command.words();
             if words.iter().all(|word| word.trim().is_empty()) {
-                return Err(refuse(
-                    "command is empty: write command = \"./mybot\"".to_owned(),
-                ));
+                return Err(refuse(Message::new("bot-file-no-command")));
             }
             let directory = parent.join(file.directory.unwrap_or_default());
             if !directory.is_dir() {
-                let directory = directory.display();
-                return Err(refuse(format!(
-                    "directory: there is no directory {directory}; leave it out to use that of the file"
-                )));
+                let why = Message::new("bot-file-directory");
+                return Err(refuse(why.text("directory", directory.display())));
             }
             let bounds = [
                 ("memory_mib", file.memory_mib, limits::MEMORY_MIB),
@@ -278,14 +285,16 @@ fn from_file(path: &Path, defaults: &Limits) -> Result<Entrant, Failure> {
                 if value.is_some_and(|value| !range.contains(&value)) {
                     let (value, least, most) =
                         (value.unwrap_or_default(), range.start(), range.end());
-                    return Err(refuse(format!(
-                        "{key} = {value}: it must be from {least} to {most}"
-                    )));
+                    let why = Message::new("bot-file-bound")
+                        .text("key", key)
+                        .text("value", value);
+                    return Err(refuse(why.text("least", least).text("most", most)));
                 }
             }
             let mut program = program(words, directory, defaults);
             for (name, value) in &file.env {
-                options::check_variable(name, value).map_err(refuse)?;
+                options::check_variable(name, value)
+                    .map_err(|said| refuse(Message::new("bot-file-variable").text("said", said)))?;
             }
             program.env = file.env;
             for (name, value) in file.options {
@@ -293,7 +302,8 @@ fn from_file(path: &Path, defaults: &Limits) -> Result<Entrant, Failure> {
                     toml::Value::String(text) => text,
                     other => other.to_string(),
                 };
-                options::check_line(&name, &value).map_err(refuse)?;
+                options::check_line(&name, &value)
+                    .map_err(|said| refuse(Message::new("bot-file-option").text("said", said)))?;
                 program.options.insert(name, value);
             }
             program.restart = file.restart;
@@ -304,22 +314,24 @@ fn from_file(path: &Path, defaults: &Limits) -> Result<Entrant, Failure> {
             Kind::Program(program)
         }
         (Some(_), Some(_)) => {
-            return Err(refuse(
-                "it has both 'command' and 'builtin': keep one".to_owned(),
-            ));
+            return Err(refuse(Message::new("bot-file-both")));
         }
         (None, None) => {
-            return Err(refuse(
-                "it has neither 'command' nor 'builtin': write command = \"./mybot\"".to_owned(),
-            ));
+            return Err(refuse(Message::new("bot-file-neither")));
         }
     };
     Ok(Entrant { name, kind, time })
 }
 
-fn wrong(text: &str, why: &str) -> Failure {
-    Failure::new(Exit::Input, "bad_bot", format!("--bot {text}: {why}"))
-        .hint("a bot is cmd:./mybot, a file such as mybot.toml, or a built-in bot such as perfect or skill:0.7")
+fn wrong(text: &str, why: Message) -> Failure {
+    let message = Message::new("entrant-bad").text("text", text);
+    Failure::told(Exit::Input, "bad_bot", message.message("why", why))
+        .help(Message::new("entrant-bad-how"))
+}
+
+fn no_name(text: &str, name: &str) -> Failure {
+    let why = Message::new("entrant-no-name").text("name", name);
+    wrong(text, why).help(Message::new(NAME))
 }
 
 #[cfg(test)]

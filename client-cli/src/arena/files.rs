@@ -4,8 +4,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use grundy_words::Message;
+
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::system;
 
 /// What is played, and every finished game.
 pub(crate) const JOURNAL: &str = "journal.ndjson";
@@ -27,6 +30,8 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// A file of the arena could not be written.
 pub(crate) fn not_written(path: &Path, error: &io::Error) -> Failure {
-    let why = format!("--out: {} cannot be written: {error}", path.display());
-    Failure::new(Exit::Failed, "arena", why).hint("make room, or name another directory with --out")
+    let message = Message::new("arena-unwritten")
+        .text("file", path.display())
+        .message("why", system::said(error));
+    Failure::told(Exit::Failed, "arena", message).help(Message::new("arena-unwritten-how"))
 }

@@ -6,6 +6,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
+use grundy_words::Message;
 use serde::{Deserialize, Serialize};
 
 use super::files::{JOURNAL, not_written};
@@ -14,6 +15,7 @@ use super::settings::{MOST_GAMES, Settings};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::identity::beside;
+use crate::system;
 
 /// Only its owner reads it: the settings of a bot may hold a secret.
 const MODE: u32 = 0o600;
@@ -43,10 +45,10 @@ struct Line<G> {
 }
 
 /// What to do about a directory without a journal.
-const ELSEWHERE: &str = "--resume takes the directory that was given to --out";
+const ELSEWHERE: &str = "journal-elsewhere";
 
 /// What to verify.
-const WRITTEN: &str = "name the directory that was given to 'grundy arena --out'";
+const WRITTEN: &str = "journal-written";
 
 fn absent(path: &Path, error: &std::io::Error) -> Failure {
     let exit = match error.kind() {
@@ -54,7 +56,8 @@ fn absent(path: &Path, error: &std::io::Error) -> Failure {
         std::io::ErrorKind::NotADirectory => Exit::Input,
         _ => Exit::Failed,
     };
-    Failure::new(exit, "journal", format!("{}: {error}", path.display()))
+    let message = Message::new("file-fault").text("file", path.display());
+    Failure::told(exit, "journal", message.message("why", system::said(error)))
 }
 
 /// What is wrong with a journal.
@@ -63,7 +66,7 @@ pub(crate) struct Damage {
     /// The line, from 1.
     pub(crate) line: usize,
     pub(crate) why: String,
-    /// What to do about it to play on.
+    /// The message that says what to do about it to play on.
     hint: &'static str,
 }
 
@@ -154,11 +157,9 @@ impl Journal {
         if !path.exists() || is_empty(&path) {
             return Ok(());
         }
-        let shown = directory.display();
-        let why = format!("--out {shown}: there is an arena in it already");
-        Err(Failure::new(Exit::Input, "journal", why).hint(format!(
-            "go on with it: grundy arena --resume {shown}; or name another directory"
-        )))
+        let about = |message| Message::new(message).text("directory", directory.display());
+        let message = about("journal-there");
+        Err(Failure::told(Exit::Input, "journal", message).help(about("journal-there-how")))
     }
 
     /// Reads what was played. A last line without its end was being written when the machine or the runner stopped: it is cut off, and its
@@ -168,17 +169,19 @@ impl Journal {
     /// There is no arena, another runner has it, or it is damaged; the error names the line.
     pub(crate) fn resume(directory: &Path) -> Result<(Self, Settings), Failure> {
         let path = directory.join(JOURNAL);
-        let shown = path.display();
         let file = OpenOptions::new()
             .append(true)
             .read(true)
             .open(&path)
-            .map_err(|error| absent(&path, &error).hint(ELSEWHERE))?;
+            .map_err(|error| absent(&path, &error).help(Message::new(ELSEWHERE)))?;
         let mut journal = Self::empty(directory, file);
         journal.lock()?;
         let settings = journal.read_all()?.map_err(|damage| {
-            let why = format!("{shown}, line {}: {}", damage.line, damage.why);
-            Failure::new(Exit::Input, "journal", why).hint(damage.hint)
+            let message = Message::new("journal-damaged")
+                .text("file", path.display())
+                .text("line", damage.line)
+                .text("said", damage.why);
+            Failure::told(Exit::Input, "journal", message).help(Message::new(damage.hint))
         })?;
         journal.file.set_len(journal.length)?;
         Ok((journal, settings))
@@ -190,7 +193,8 @@ impl Journal {
     /// There is no arena; or it is damaged.
     pub(crate) fn inspect(directory: &Path) -> Result<Result<(Self, Settings), Damage>, Failure> {
         let path = directory.join(JOURNAL);
-        let file = File::open(&path).map_err(|error| absent(&path, &error).hint(WRITTEN))?;
+        let file =
+            File::open(&path).map_err(|error| absent(&path, &error).help(Message::new(WRITTEN)))?;
         let mut journal = Self::empty(directory, file);
         let settings = match journal.read_all()? {
             Ok(settings) => settings,
@@ -220,13 +224,9 @@ impl Journal {
 
     fn lock(&self) -> Result<(), Failure> {
         self.file.try_lock().map_err(|_| {
-            let shown = self.directory.display();
-            Failure::new(
-                Exit::Refused,
-                "journal",
-                format!("{shown}: another runner is playing this arena"),
-            )
-            .hint("wait until it has ended, or end it")
+            let message = Message::new("journal-in-use").text("file", self.directory.display());
+            Failure::told(Exit::Refused, "journal", message)
+                .help(Message::new("journal-in-use-how"))
         })
     }
 
@@ -256,7 +256,7 @@ impl Journal {
         Ok(settings.ok_or_else(|| Damage {
             line: 1,
             why: "the journal has no first line".to_owned(),
-            hint: "nothing was played: give the same directory to --out to begin anew",
+            hint: "journal-empty-how",
         }))
     }
 
@@ -272,13 +272,13 @@ impl Journal {
                 "it is '{}', and this program reads {SCHEMA}",
                 crate::render::clean(&version.schema)
             );
-            return Err((why, "resume it with the version of grundy that began it"));
+            return Err((why, "journal-version-how"));
         }
         let head: Head = serde_json::from_slice(line).map_err(not_one)?;
         if head.arena != head.settings.mark() {
             return Err((
                 "the settings were changed after the arena began".to_owned(),
-                "begin a new arena with --out for other settings",
+                "journal-settings-how",
             ));
         }
         self.mark = head.arena;
@@ -286,16 +286,12 @@ impl Journal {
     }
 
     fn take_game(&mut self, line: &[u8], bytes: usize) -> Result<(), (String, &'static str)> {
-        let game: Line<GameResult> = serde_json::from_slice(line).map_err(|error| {
-            (
-                place(&error),
-                "delete this line, and --resume plays its game again",
-            )
-        })?;
+        let game: Line<GameResult> =
+            serde_json::from_slice(line).map_err(|error| (place(&error), "journal-delete-how"))?;
         if game.arena != self.mark {
             return Err((
                 "it belongs to another arena".to_owned(),
-                "delete this line, or take the journal that belongs here",
+                "journal-other-line-how",
             ));
         }
         let number = game.result.game;
@@ -304,12 +300,12 @@ impl Journal {
         } else if number > MOST_GAMES {
             Err((
                 format!("game {number}: an arena has at most {MOST_GAMES} games"),
-                "delete this line",
+                "journal-many-how",
             ))
         } else {
             Err((
                 format!("game {number} stands in the journal twice"),
-                "delete one of the two lines",
+                "journal-twice-how",
             ))
         }
     }
@@ -341,13 +337,9 @@ impl Journal {
         line.push('\n');
         // One write, so that a kill leaves the whole line or none.
         self.file.write_all(line.as_bytes()).map_err(|error| {
-            let shown = self.directory.display();
-            Failure::new(
-                Exit::Failed,
-                "journal",
-                format!("{shown}: the journal cannot be written: {error}"),
-            )
-            .hint(format!("make room, then: grundy arena --resume {shown}"))
+            let about = |message| Message::new(message).text("directory", self.directory.display());
+            let message = about("journal-unwritten").message("why", system::said(&error));
+            Failure::told(Exit::Failed, "journal", message).help(about("journal-unwritten-how"))
         })?;
         Ok(line.len())
     }
@@ -395,11 +387,11 @@ impl Journal {
         let mut line = vec![0; place.bytes as usize];
         self.file.read_exact_at(&mut line, place.from)?;
         let line: Line<GameResult> = serde_json::from_slice(&line).map_err(|error| {
-            Failure::new(
-                Exit::Input,
-                "journal",
-                format!("{}: game {game}: {error}", self.directory.display()),
-            )
+            let message = Message::new("journal-game")
+                .text("directory", self.directory.display())
+                .text("game", game)
+                .text("said", error);
+            Failure::told(Exit::Input, "journal", message)
         })?;
         Ok(line.result)
     }

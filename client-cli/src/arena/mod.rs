@@ -14,6 +14,7 @@ mod head;
 mod interrupt;
 mod journal;
 mod knockout;
+mod open_figure;
 mod pace;
 mod plan;
 mod plan_error;

@@ -1,6 +1,7 @@
 //! Why an arena cannot be planned, and what to do about it.
 
 use grundy_shared::tournament::{MAX_SWISS_PLAYERS, ScheduleError, SwissError};
+use grundy_words::Message;
 
 use super::settings::MOST_GAMES;
 
@@ -26,27 +27,51 @@ pub(crate) enum PlanError {
 }
 
 impl PlanError {
-    /// What to do about it.
-    pub(crate) fn hint(self) -> String {
+    /// As a message.
+    pub(crate) fn message(self) -> Message {
         match self {
-            Self::Rounds { most: 1, .. } => "write --rounds 1".to_owned(),
-            Self::Rounds { most, .. } => format!("write --rounds with a number from 1 to {most}"),
-            Self::Games { most: 0, .. } => {
-                "name fewer bots, or write --format knockout or --format swiss".to_owned()
+            Self::Rounds {
+                players,
+                rounds,
+                most,
+            } => Message::new("plan-rounds")
+                .text("players", players)
+                .text("rounds", rounds)
+                .number("most", most.into()),
+            Self::Games {
+                pairs, meetings, ..
+            } => Message::new("plan-games")
+                .text("pairs", pairs)
+                .number("meetings", meetings)
+                .text("most", MOST_GAMES),
+            Self::Schedule(_) | Self::Swiss(_) => Message::new("plan-schedule")
+                .text("fault", self.fault())
+                .text("said", self),
+        }
+    }
+
+    /// What is wrong with the bots, as messages name it.
+    fn fault(self) -> &'static str {
+        match self {
+            Self::Schedule(ScheduleError::BadSeeds { .. }) => "seeds",
+            Self::Schedule(ScheduleError::TooFewPlayers(_)) => "few",
+            Self::Schedule(ScheduleError::TooManyGames(..)) => "games",
+            Self::Schedule(ScheduleError::TooManyPlayers(_)) | Self::Swiss(_) => "many",
+            Self::Rounds { .. } | Self::Games { .. } => "other",
+        }
+    }
+
+    /// What to do about it.
+    pub(crate) fn hint(self) -> Message {
+        match self {
+            Self::Rounds { most, .. } => {
+                Message::new("plan-rounds-how").number("most", most.into())
             }
-            Self::Games { most, .. } => format!("write --pairs with a number from 1 to {most}"),
-            Self::Schedule(ScheduleError::BadSeeds { .. }) => {
-                "name more bots, or write --seeds 1".to_owned()
-            }
-            Self::Schedule(ScheduleError::TooFewPlayers(_)) => {
-                "name a second bot, such as --bot random".to_owned()
-            }
-            Self::Schedule(ScheduleError::TooManyGames(..)) => format!(
-                "play a Swiss tournament (up to {MAX_SWISS_PLAYERS} bots), a knockout, or qualifying groups"
-            ),
-            Self::Schedule(ScheduleError::TooManyPlayers(_)) | Self::Swiss(_) => {
-                "play a knockout, or qualifying groups first".to_owned()
-            }
+            Self::Games { most: 0, .. } => Message::new("plan-fewer-bots-how"),
+            Self::Games { most, .. } => Message::new("plan-games-how").text("most", most),
+            Self::Schedule(_) | Self::Swiss(_) => Message::new("plan-schedule-how")
+                .text("fault", self.fault())
+                .text("most", MAX_SWISS_PLAYERS),
         }
     }
 }

@@ -3,15 +3,17 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use grundy_shared::statistics::{SprtVerdict, Undetermined};
+use grundy_shared::statistics::SprtVerdict;
 use grundy_words::{Catalogue, Language, Message};
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::head::Head;
 use super::scores::Scores;
 use super::settings::Settings;
-use super::standings::{Duel, NOT_ASKED, Row, Table, Test, faultless};
-use crate::render::headings;
+use super::standings::{Duel, Row, Table, Test, faultless};
+use crate::render::figures::no_elo;
+use crate::render::{headings, padded};
 
 /// The column of the points by matches, which few arenas have.
 const MATCH_POINTS: usize = 2;
@@ -106,7 +108,7 @@ pub(crate) fn text(
     };
     let mut lines = Vec::new();
     if let Some(why) = &table.elo_why {
-        lines.push(Message::new("tournament-no-elo").text("why", why));
+        lines.push(no_elo(why));
     }
     if let Some(duel) = &table.duel {
         lines.extend(of_duel(duel));
@@ -126,7 +128,7 @@ pub(crate) fn text(
 fn english_standings(rows: &[Row], words: &Catalogue) -> String {
     let mut text = String::new();
     let by_matches = rows.iter().any(|row| row.match_points.is_some());
-    let width = rows.iter().map(|row| row.name.len()).max();
+    let width = rows.iter().map(|row| row.name.width()).max();
     let width = width.unwrap_or(3).max(3);
     let [rank, bot, points, games] =
         ["arena-rank", "arena-bot", "arena-points", "arena-games"].map(|name| words.say(name));
@@ -143,9 +145,9 @@ fn english_standings(rows: &[Row], words: &Catalogue) -> String {
     for row in rows {
         let _ = writeln!(
             text,
-            "{:>3}  {:width$} {}{:>8.1} {:>7}  {:>7}/{:<7}  {:18} {:>8}  {}",
+            "{:>3}  {} {}{:>8.1} {:>7}  {:>7}/{:<7}  {:18} {:>8}  {}",
             row.rank,
-            row.name,
+            padded(&row.name, width),
             row.match_points
                 .map_or(String::new(), |points| format!("{points:>7.1}")),
             row.points,
@@ -241,27 +243,8 @@ fn of_duel(duel: &Duel) -> Vec<Message> {
         .text("nelo", figure(duel.nelo))
         .text("los", los.unwrap_or_else(|| "-".to_owned()));
     // That no accuracy was wanted, its column shows.
-    let open = duel.why.iter().filter(|why| **why != NOT_ASKED);
-    let open = open.map(|why| {
-        Message::new("arena-open-figure")
-            .text("case", case(why))
-            .text("why", why)
-    });
+    let open = duel.why.iter().filter_map(|why| why.message());
     [pairs, difference].into_iter().chain(open).collect()
-}
-
-/// Why a figure is not determined, as the messages name it.
-fn case(why: &str) -> &'static str {
-    let cases = [
-        (Undetermined::AllLost, "all-lost"),
-        (Undetermined::AllWon, "all-won"),
-        (Undetermined::NoVariance, "no-variance"),
-        (Undetermined::IntervalReachesZero, "reaches-zero"),
-        (Undetermined::IntervalReachesOne, "reaches-one"),
-        (Undetermined::NotConverged, "not-converged"),
-    ];
-    let found = cases.iter().find(|(reason, _)| reason.as_str() == why);
-    found.map_or("no-data", |(_, case)| case)
 }
 
 /// Where the sequential test stands.

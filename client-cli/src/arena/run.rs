@@ -24,6 +24,7 @@ use crate::bot::stdio::{Launch, Patience, StdioBot, Trouble};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::system;
 
 /// Where the games are kept.
 #[derive(Debug)]
@@ -51,9 +52,8 @@ pub(crate) fn run(
     }
     let groups = Groups::default();
     let interrupt = Interrupt::listen(groups.clone())?;
-    let plan = Plan::new(&settings).map_err(|error| {
-        Failure::new(Exit::Input, "arena", error.to_string()).hint(error.hint())
-    })?;
+    let plan = Plan::new(&settings)
+        .map_err(|error| Failure::told(Exit::Input, "arena", error.message()).help(error.hint()))?;
     let mut launches = launches(&settings, &groups);
     greet_all(&settings, &suite, &launches, output)?;
     let journal = match keep {
@@ -159,39 +159,40 @@ fn greet_all(
         let Some(launch) = launch else {
             continue;
         };
-        let fail = |why: String| {
-            Failure::new(
-                Exit::Failed,
-                "bot",
-                format!("the bot {}: {why}", entrant.name),
-            )
-            .hint("'grundy bot check COMMAND' shows what a bot says and what is wrong")
+        let of_bot = |why: Message| {
+            let message = Message::new("arena-of-bot").text("name", &entrant.name);
+            message.message("why", why)
+        };
+        let fail = |why: Message| {
+            Failure::told(Exit::Failed, "bot", of_bot(why)).help(Message::new("arena-check-how"))
         };
         let bot = match StdioBot::greeted(launch) {
             Ok(bot) => bot,
             Err(Ok(trouble)) => {
-                let words = trouble.words();
+                let found = trouble.message();
                 let why = match trouble {
                     Trouble::NoCommand(_) => {
-                        return Err(fail(format!("it cannot be started: {words}")));
+                        return Err(fail(Message::new("arena-no-start").message("why", found)));
                     }
-                    Trouble::Crash(_) => format!("it ended before it said ok: {words}"),
-                    Trouble::Silent(_) | Trouble::Malformed(_) => words.to_owned(),
+                    Trouble::Crash(_) => Message::new("arena-ended-early").message("why", found),
+                    Trouble::Silent(_) | Trouble::Malformed(_) => found,
                 };
                 absent.push((&entrant.name, why.clone(), fail(why)));
                 continue;
             }
-            Err(Err(error)) => return Err(fail(format!("it cannot be started: {error}"))),
+            Err(Err(error)) => {
+                let why = Message::new("arena-no-start").message("why", system::said(&error));
+                return Err(fail(why));
+            }
         };
         let missing = games.iter().find(|game| !bot.about().plays(game));
         if let Some(game) = missing {
-            return Err(fail(format!(
-                "it does not play {game}, and the suite has it"
-            )));
+            return Err(fail(Message::new("arena-does-not-play").text("game", game)));
         }
         options::check_offered(&bot.about().options, &launch.options).map_err(|refusal| {
-            let why = format!("the bot {}: {}", entrant.name, refusal.why);
-            Failure::new(Exit::Input, "bot_option", why).hint(refusal.hint)
+            let why = Message::new("bot-option").text("said", refusal.why);
+            let how = Message::new("bot-option-how").text("said", refusal.hint);
+            Failure::told(Exit::Input, "bot_option", of_bot(why)).help(how)
         })?;
         bot.quit();
     }
@@ -203,7 +204,7 @@ fn greet_all(
         }
         let message = Message::new("arena-not-ready")
             .text("name", name)
-            .text("why", why);
+            .message("why", why);
         output.remark(&message.said(output.words()));
     }
     Ok(())

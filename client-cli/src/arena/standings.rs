@@ -9,6 +9,7 @@ use grundy_words::Message;
 use serde::Serialize;
 
 use super::cross_table::{self, Worth};
+use super::open_figure::OpenFigure;
 use super::plan::Plan;
 use super::scores::Scores;
 use super::settings::{Format, Settings, Sprt};
@@ -76,7 +77,7 @@ pub(crate) struct Duel {
     pub(crate) nelo_err: Option<f64>,
     pub(crate) los: Option<f64>,
     /// Why a figure is missing.
-    pub(crate) why: Vec<&'static str>,
+    pub(crate) why: Vec<OpenFigure>,
 }
 
 /// Where the sequential test stands.
@@ -330,13 +331,16 @@ fn duel(settings: &Settings, scores: &Scores) -> Duel {
     let figure = |pick: fn(&MatchSummary) -> grundy_shared::statistics::Figure| {
         summary.as_ref().and_then(|summary| pick(summary).ok())
     };
-    let mut why: Vec<&'static str> = match &summary {
-        Some(summary) => summary.reasons().iter().map(|why| why.as_str()).collect(),
-        None => vec!["no pair is complete"],
+    let mut why: Vec<OpenFigure> = match &summary {
+        Some(summary) => {
+            let reasons = summary.reasons().into_iter();
+            reasons.map(OpenFigure::Undetermined).collect()
+        }
+        None => vec![OpenFigure::NoPair],
     };
     let is_asked = settings.oracle_nodes > 0;
     if !is_asked {
-        why.push(NOT_ASKED);
+        why.push(OpenFigure::NotAsked);
     }
     Duel {
         a: settings.bots[0].name.clone(),

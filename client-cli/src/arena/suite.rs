@@ -6,6 +6,7 @@ use std::path::Path;
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
 use grundy_shared::suite::{BadRecipe, MOST, Recipe};
+use grundy_words::Message;
 use sha2::{Digest as _, Sha256};
 
 use super::files::STARTS;
@@ -13,6 +14,7 @@ use super::head::hex;
 use super::settings::Settings;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::system;
 
 /// Positions that games begin from.
 #[derive(Clone, Debug)]
@@ -52,12 +54,8 @@ impl Suite {
         if suite.hash == settings.suite {
             return Ok(suite);
         }
-        let why = format!(
-            "the suite {} has other positions now than when the arena began",
-            settings.start
-        );
-        Err(Failure::new(Exit::Input, "suite", why)
-            .hint("put the file back as it was, or begin a new arena"))
+        let message = Message::new("suite-changed").text("start", &settings.start);
+        Err(Failure::told(Exit::Input, "suite", message).help(Message::new("suite-changed-how")))
     }
 
     /// Reads the positions of a text, one a line.
@@ -86,9 +84,11 @@ impl Suite {
 
 fn made(recipe: &str, wanted: usize) -> Result<Vec<Position>, Failure> {
     let refuse = |bad: BadRecipe| {
-        let why = format!("--start random:{}", bad.why);
-        let hint = format!("--start random:RECIPE, where {}", bad.hint);
-        Failure::new(Exit::Input, "suite", why).hint(hint)
+        let message = Message::new("suite-recipe")
+            .text("recipe", recipe)
+            .text("said", bad.why);
+        let how = Message::new("suite-recipe-how").text("said", bad.hint);
+        Failure::told(Exit::Input, "suite", message).help(how)
     };
     Recipe::read(recipe)
         .and_then(|recipe| recipe.make(wanted))
@@ -101,21 +101,24 @@ fn playable(text: &str, place: &str) -> Result<Position, Failure> {
         let failure = Failure::notation(text, &error);
         match place == text {
             true => failure,
-            false => Failure::new(
-                Exit::Input,
-                error.code.as_str(),
-                format!("{place}, column {}: {}", error.column, error.message),
-            )
-            .hint(format!("a position looks like {}", error.help)),
+            false => {
+                let message = Message::new("suite-position")
+                    .text("place", place)
+                    .text("column", error.column)
+                    .text("said", error.message);
+                Failure::told(Exit::Input, error.code.as_str(), message)
+                    .help(Message::new("suite-position-how").text("example", error.help))
+            }
         }
     })?;
     match position.is_over(Seat::First) {
-        true => Err(Failure::new(
-            Exit::Input,
-            "finished_start",
-            format!("{place}: {position} is over before the first move"),
-        )
-        .hint("remove it, or add an object, as in nim:3,5,7")),
+        true => {
+            let message = Message::new("suite-finished")
+                .text("place", place)
+                .text("position", &position);
+            Err(Failure::told(Exit::Input, "finished_start", message)
+                .help(Message::new("suite-finished-how")))
+        }
         false => Ok(position),
     }
 }
@@ -127,9 +130,10 @@ fn from_file(path: &Path) -> Result<Vec<Position>, Failure> {
             std::io::ErrorKind::NotFound => Exit::NotFound,
             _ => Exit::Input,
         };
-        Failure::new(exit, "suite", format!("--start {shown}: {error}")).hint(
-            "name a file with one position a line, one position such as nim:3,5,7, or random:nim,heaps=3-5,max=15,seed=7",
-        )
+        let message = Message::new("suite-file")
+            .text("file", path.display())
+            .message("why", system::said(&error));
+        Failure::told(exit, "suite", message).help(Message::new("suite-file-how"))
     })?;
     positions_of(&text, &shown.to_string())
 }
@@ -142,21 +146,18 @@ fn positions_of(text: &str, shown: &str) -> Result<Vec<Position>, Failure> {
             continue;
         }
         if positions.len() >= MOST {
-            return Err(Failure::new(
-                Exit::Input,
-                "suite",
-                format!("{shown}: more than {MOST} positions"),
-            ));
+            let message = Message::new("suite-too-long")
+                .text("file", shown)
+                .text("most", MOST);
+            return Err(Failure::told(Exit::Input, "suite", message));
         }
         positions.push(playable(line, &format!("{shown}, line {}", number + 1))?);
     }
     match positions.is_empty() {
-        true => Err(Failure::new(
-            Exit::Input,
-            "suite",
-            format!("{shown}: there is no position in it"),
-        )
-        .hint("write one position a line, such as nim:3,5,7")),
+        true => {
+            let message = Message::new("suite-empty").text("file", shown);
+            Err(Failure::told(Exit::Input, "suite", message).help(Message::new("suite-empty-how")))
+        }
         false => Ok(positions),
     }
 }

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use grundy_words::Message;
 use serde::{Deserialize, Serialize};
 
 use crate::bot::request::Pace;
+use crate::misread::Misread;
 
 /// The longest time, in milliseconds: a week.
 const MOST_MS: u64 = 7 * 24 * 3_600_000;
@@ -36,32 +38,31 @@ impl Time {
 }
 
 impl std::str::FromStr for Time {
-    type Err = String;
+    type Err = Misread;
 
     /// Reads `50ms` for each move, or `10s+100ms` for a starting time and an increment.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = |why: &str| {
-            format!(
-                "'{text}': {why}; write 100ms for each move, or 10s+100ms for a starting time and an increment"
-            )
+    fn from_str(text: &str) -> Result<Self, Misread> {
+        let wrong = |why: Message| {
+            let message = Message::new("misread-time").text("text", text);
+            Misread(message.message("why", why))
         };
         let length = |text: &str| match text {
             "0" | "0s" | "0ms" => Ok(0),
             _ => match crate::duration::duration(text) {
                 Ok(length) if length.as_millis() > u128::from(MOST_MS) => {
-                    Err(wrong("the longest time is 7 days"))
+                    Err(wrong(Message::new("misread-time-long")))
                 }
                 Ok(length) => Ok(u64::try_from(length.as_millis()).unwrap_or(MOST_MS)),
-                Err(why) => Err(wrong(&why)),
+                Err(Misread(why)) => Err(wrong(why)),
             },
         };
         match text.split_once('+') {
             None => match length(text)? {
-                0 => Err(wrong("it must be longer than 0")),
+                0 => Err(wrong(Message::new("misread-no-time"))),
                 ms => Ok(Self::PerMove { ms }),
             },
             Some((base, increment)) => match length(base)? {
-                0 => Err(wrong("the starting time must be longer than 0")),
+                0 => Err(wrong(Message::new("misread-no-base"))),
                 base_ms => Ok(Self::Stock {
                     base_ms,
                     increment_ms: length(increment)?,

@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use grundy_shared::games;
 use grundy_shared::ids::Seat;
+use grundy_words::Message;
 
-use super::checked::Checked;
+use super::checked::{Checked, Found, figure};
 use super::conversation::{Conversation, PER_MOVE, parse};
 use super::escape::quoted;
 use super::groups::Groups;
@@ -23,13 +24,13 @@ const PLIES: u32 = 200;
 struct Check {
     name: &'static str,
     about: &'static str,
-    run: fn(&mut Conversation<'_>) -> Result<String, String>,
+    run: fn(&mut Conversation<'_>) -> Found,
 }
 
 const fn check(
     name: &'static str,
     about: &'static str,
-    run: fn(&mut Conversation<'_>) -> Result<String, String>,
+    run: fn(&mut Conversation<'_>) -> Found,
 ) -> Check {
     Check { name, about, run }
 }
@@ -140,180 +141,165 @@ pub(crate) fn check_all(launch: &Launch, mut told: impl FnMut(&Checked)) -> Vec<
 }
 
 impl Conversation<'_> {
-    fn greeting_is_clean(&mut self) -> Result<String, String> {
+    fn greeting_is_clean(&mut self) -> Found {
         match self.noise.first() {
-            None => Ok(String::new()),
-            Some(line) => Err(format!(
-                "'{line}' is no part of the greeting; print what is for people to stderr"
-            )),
+            None => Ok(None),
+            Some(line) => Err(Message::new("check-noise").text("line", line)),
         }
     }
 
-    fn has_name(&mut self) -> Result<String, String> {
+    fn has_name(&mut self) -> Found {
         match self.about.fields.get("name") {
-            Some(name) if !name.is_empty() => Ok(quoted(name.as_bytes())),
-            _ => Err("it has no name; print 'bot name mybot author me' before ok".to_owned()),
+            Some(name) if !name.is_empty() => Ok(figure(quoted(name.as_bytes()))),
+            _ => Err(Message::new("check-no-name")),
         }
     }
 
-    fn games_exist(&mut self) -> Result<String, String> {
+    fn games_exist(&mut self) -> Found {
         let Some(named) = self.about.fields.get("games") else {
-            return Ok("all".to_owned());
+            return Ok(figure("all"));
         };
         let known: Vec<&str> = games::REGISTRY.iter().map(|game| game.name).collect();
         match named.split(',').find(|name| !known.contains(name)) {
-            None => Ok(quoted(named.as_bytes())),
-            Some(name) => Err(format!(
-                "there is no game '{}'; the games are {}",
-                quoted(name.as_bytes()),
-                known.join(",")
-            )),
+            None => Ok(figure(quoted(named.as_bytes()))),
+            Some(name) => Err(Message::new("check-no-game")
+                .text("name", quoted(name.as_bytes()))
+                .text("games", known.join(","))),
         }
     }
 
-    fn features_exist(&mut self) -> Result<String, String> {
+    fn features_exist(&mut self) -> Found {
         let features = self.about.fields.get("features");
         let features = features.map_or("", |features| features);
         match features.split(',').find(|one| !["", "ready"].contains(one)) {
-            None => Ok(features.to_owned()),
-            Some(one) => Err(format!(
-                "'{}' is not a feature; the only one is ready",
-                quoted(one.as_bytes())
-            )),
+            None => Ok(Some(features)
+                .filter(|all| !all.is_empty())
+                .and_then(figure)),
+            Some(one) => Err(Message::new("check-no-feature").text("name", quoted(one.as_bytes()))),
         }
     }
 
-    fn options_are_typed(&mut self) -> Result<String, String> {
+    fn options_are_typed(&mut self) -> Found {
         for option in &self.about.options {
             for key in ["name", "type", "default"] {
                 if option.get(key).is_none_or(String::is_empty) {
-                    return Err(format!(
-                        "an option has no {key}; write 'option name depth type int default 5'"
-                    ));
+                    return Err(Message::new("check-option-key").text("key", key));
                 }
             }
             if !["int", "text"].contains(&&*option["type"]) {
-                return Err(format!(
-                    "the option {} has the type '{}'; types are int and text",
-                    quoted(option["name"].as_bytes()),
-                    quoted(option["type"].as_bytes())
-                ));
+                return Err(Message::new("check-option-type")
+                    .text("name", quoted(option["name"].as_bytes()))
+                    .text("type", quoted(option["type"].as_bytes())));
             }
         }
-        Ok(format!("{}", self.about.options.len()))
+        Ok(figure(self.about.options.len()))
     }
 
-    fn takes_options(&mut self) -> Result<String, String> {
+    fn takes_options(&mut self) -> Found {
         let mut text = String::new();
         for option in &self.about.options {
             request::option(&mut text, &option["name"], &option["default"]);
         }
         self.say(&text)?;
-        self.go("nim:3,5,7", Seat::First).map(|_| String::new())
+        self.go("nim:3,5,7", Seat::First).map(|_| None)
     }
 
-    fn is_quiet(&mut self) -> Result<String, String> {
+    fn is_quiet(&mut self) -> Found {
         self.revive()?;
         match self.hear(QUIET)? {
-            None => Ok(String::new()),
-            Some(line) => Err(format!("it said '{}' without being asked", quoted(&line))),
+            None => Ok(None),
+            Some(line) => Err(Message::new("check-unasked").text("line", quoted(&line))),
         }
     }
 
-    fn takes_new_game(&mut self) -> Result<String, String> {
+    fn takes_new_game(&mut self) -> Found {
         self.new_game("nim:3,5,7", Seat::First, PER_MOVE)?;
         match self.hear(QUIET)? {
-            None => Ok(String::new()),
-            Some(line) => Err(format!(
-                "it said '{}' to new; only a bot with the feature ready answers, and only with ready",
-                quoted(&line)
-            )),
+            None => Ok(None),
+            Some(line) => Err(Message::new("check-answers-new").text("line", quoted(&line))),
         }
     }
 
-    fn answers(&mut self) -> Result<String, String> {
+    fn answers(&mut self) -> Found {
         let position = parse("nim:3,5,7");
         let text = self.request(&position, Seat::First, PER_MOVE);
-        self.exchange(&text, &position, Seat::First)
-            .map(|_| String::new())
+        self.exchange(&text, &position, Seat::First).map(|_| None)
     }
 
-    fn large_id(&mut self) -> Result<String, String> {
+    fn large_id(&mut self) -> Found {
         self.next_id = self.next_id.max(9_007_199_254_740_993);
         self.answers()
     }
 
-    fn legal_move(&mut self) -> Result<String, String> {
-        self.go("nim:3,5,7", Seat::First)
-            .map(|after| after.to_string())
+    fn legal_move(&mut self) -> Found {
+        self.go("nim:3,5,7", Seat::First).map(figure)
     }
 
-    fn answers_once(&mut self) -> Result<String, String> {
+    fn answers_once(&mut self) -> Found {
         self.go("nim:3,5,7", Seat::First)?;
         match self.hear(QUIET)? {
-            None => Ok(String::new()),
-            Some(line) => Err(format!("after its answer it said '{}'", quoted(&line))),
+            None => Ok(None),
+            Some(line) => Err(Message::new("check-says-more").text("line", quoted(&line))),
         }
     }
 
-    fn plays_second(&mut self) -> Result<String, String> {
+    fn plays_second(&mut self) -> Found {
         self.new_game("nim:3,5,7", Seat::Second, PER_MOVE)?;
-        self.go("nim:3,5,2", Seat::Second).map(|_| String::new())
+        self.go("nim:3,5,2", Seat::Second).map(|_| None)
     }
 
-    fn forced_move(&mut self) -> Result<String, String> {
-        self.go("nim:1", Seat::First).map(|_| String::new())
+    fn forced_move(&mut self) -> Found {
+        self.go("nim:1", Seat::First).map(|_| None)
     }
 
-    fn whole_game(&mut self) -> Result<String, String> {
+    fn whole_game(&mut self) -> Found {
         self.new_game("nim:3,5,7", Seat::First, PER_MOVE)?;
         self.play_out("nim:3,5,7")
     }
 
-    fn play_out(&mut self, start: &str) -> Result<String, String> {
+    fn play_out(&mut self, start: &str) -> Found {
         let mut position = parse(start);
         let mut seat = Seat::First;
         for ply in 0..PLIES {
             if position.is_over(seat) {
-                return Ok(format!("{ply} moves"));
+                return Ok(Some(Message::new("check-moves").text("n", ply)));
             }
             position = self.go(&position.to_string(), seat)?;
             seat = seat.other();
         }
-        Ok(format!("{PLIES} moves and more"))
+        Ok(Some(Message::new("check-moves-more").text("n", PLIES)))
     }
 
-    fn stateless(&mut self) -> Result<String, String> {
+    fn stateless(&mut self) -> Found {
         self.new_game("nim:3,5,7", Seat::First, PER_MOVE)?;
         self.go("nim:9,9,4,1", Seat::Second)?;
-        self.go("nim:2,3", Seat::First).map(|_| String::new())
+        self.go("nim:2,3", Seat::First).map(|_| None)
     }
 
-    fn two_games(&mut self) -> Result<String, String> {
+    fn two_games(&mut self) -> Found {
         let (mut one, mut two) = ("nim:3,5,7".to_owned(), "nim:1,2,3,4".to_owned());
         for _ in 0..3 {
             one = self.go(&one, Seat::First)?.to_string();
             two = self.go(&two, Seat::Second)?.to_string();
         }
-        Ok(String::new())
+        Ok(None)
     }
 
-    fn misere(&mut self) -> Result<String, String> {
+    fn misere(&mut self) -> Found {
         self.play_out("nim:2,3@misere")
     }
 
-    fn large_heaps(&mut self) -> Result<String, String> {
+    fn large_heaps(&mut self) -> Found {
         self.go("nim:1000000000000000000,999999999999999999", Seat::First)
-            .map(|_| String::new())
+            .map(|_| None)
     }
 
-    fn long_line(&mut self) -> Result<String, String> {
+    fn long_line(&mut self) -> Found {
         let heaps = vec!["1"; 30_000].join(",");
-        self.go(&format!("nim:{heaps}"), Seat::First)
-            .map(|_| String::new())
+        self.go(&format!("nim:{heaps}"), Seat::First).map(|_| None)
     }
 
-    fn every_game(&mut self) -> Result<String, String> {
+    fn every_game(&mut self) -> Found {
         let mut played = 0;
         for game in games::REGISTRY {
             if !self.about.plays(game.name) {
@@ -323,17 +309,19 @@ impl Conversation<'_> {
                 if parse(example).is_over(Seat::First) {
                     continue;
                 }
-                self.go(example, Seat::First)
-                    .map_err(|why| format!("{}: {why}", game.name))?;
+                self.go(example, Seat::First).map_err(|why| {
+                    let of_game = Message::new("check-of-game").text("game", game.name);
+                    of_game.message("why", why)
+                })?;
             }
             played += 1;
         }
-        Ok(format!("{played} games"))
+        Ok(Some(Message::new("check-games").text("n", played)))
     }
 
-    fn sums(&mut self) -> Result<String, String> {
+    fn sums(&mut self) -> Found {
         if !self.about.plays("kayles") || !self.about.plays("nim") {
-            return Ok("it does not play nim and kayles".to_owned());
+            return Ok(Some(Message::new("check-no-sums")));
         }
         for position in [
             "nim:3,5+kayles:7",
@@ -342,44 +330,42 @@ impl Conversation<'_> {
         ] {
             self.go(position, Seat::First)?;
         }
-        Ok(String::new())
+        Ok(None)
     }
 
-    fn unknown_verb(&mut self) -> Result<String, String> {
+    fn unknown_verb(&mut self) -> Found {
         self.revive()?;
         self.say("novelty 1 2 3\n")?;
-        self.go("nim:3,5,7", Seat::First).map(|_| String::new())
+        self.go("nim:3,5,7", Seat::First).map(|_| None)
     }
 
-    fn unknown_key(&mut self) -> Result<String, String> {
+    fn unknown_key(&mut self) -> Found {
         let position = parse("nim:3,5,7");
         let text = self.request(&position, Seat::First, PER_MOVE);
         let text = text.replacen("go ", "go novelty 9 ", 1);
-        self.exchange(&text, &position, Seat::First)
-            .map(|_| String::new())
+        self.exchange(&text, &position, Seat::First).map(|_| None)
     }
 
-    fn any_order(&mut self) -> Result<String, String> {
+    fn any_order(&mut self) -> Found {
         let position = parse("nim:3,5,7");
         self.next_id += 1;
         let text = format!(
             "go latency_us 0 movetime 1000 side first position {position} id {}\n",
             self.next_id
         );
-        self.exchange(&text, &position, Seat::First)
-            .map(|_| String::new())
+        self.exchange(&text, &position, Seat::First).map(|_| None)
     }
 
-    fn plays_on(&mut self) -> Result<String, String> {
+    fn plays_on(&mut self) -> Found {
         self.revive()?;
         let mut text = String::new();
         request::result(&mut text, 1, "win", "normal");
         self.say(&text)?;
         self.new_game("nim:3,5,7", Seat::Second, PER_MOVE)?;
-        self.go("nim:3,5,7", Seat::First).map(|_| String::new())
+        self.go("nim:3,5,7", Seat::First).map(|_| None)
     }
 
-    fn stock_of_time(&mut self) -> Result<String, String> {
+    fn stock_of_time(&mut self) -> Found {
         let pace = Pace::Stock {
             base: Duration::from_secs(10),
             increment: Duration::from_millis(100),
@@ -387,11 +373,10 @@ impl Conversation<'_> {
         self.new_game("nim:3,5,7", Seat::First, pace)?;
         let position = parse("nim:3,5,7");
         let text = self.request(&position, Seat::First, pace);
-        self.exchange(&text, &position, Seat::First)
-            .map(|_| String::new())
+        self.exchange(&text, &position, Seat::First).map(|_| None)
     }
 
-    fn is_quick(&mut self) -> Result<String, String> {
+    fn is_quick(&mut self) -> Found {
         let (mut longest, mut slow) = (Duration::ZERO, 0);
         let begun = Instant::now();
         for _ in 0..QUICK {
@@ -401,37 +386,37 @@ impl Conversation<'_> {
             longest = longest.max(took);
             slow += u32::from(took >= Duration::from_millis(100));
         }
-        let words = format!(
-            "{:.3} ms a move, {:.1} ms the longest",
-            begun.elapsed().as_secs_f64() * 1_000.0 / f64::from(QUICK),
-            longest.as_secs_f64() * 1_000.0
-        );
+        let mean = begun.elapsed().as_secs_f64() * 1_000.0 / f64::from(QUICK);
+        let speed = Message::new("check-speed")
+            .text("mean", format!("{mean:.3}"))
+            .text("longest", format!("{:.1}", longest.as_secs_f64() * 1_000.0));
         // One in 40: a computer that does something else is not the bot's fault.
         match slow <= QUICK / 40 {
-            true => Ok(words),
-            false => Err(format!(
-                "{words}, and {slow} of {QUICK} took 100 ms or more: it will lose on time where moves are fast"
-            )),
+            true => Ok(Some(speed)),
+            false => Err(Message::new("check-slow")
+                .message("speed", speed)
+                .text("slow", slow)
+                .text("of", QUICK)),
         }
     }
 
-    fn quits(&mut self) -> Result<String, String> {
+    fn quits(&mut self) -> Found {
         self.revive()?;
         self.say("quit\n")?;
         self.waits_for_end("quit")
     }
 
-    fn exit_code(&mut self) -> Result<String, String> {
+    fn exit_code(&mut self) -> Found {
         match self.ended.as_deref() {
-            Some("exit code 0") => Ok(String::new()),
-            Some(other) => Err(other.to_owned()),
-            None => Err("it did not end".to_owned()),
+            Some("exit code 0") => Ok(None),
+            Some(other) => Err(Message::new("check-ended").text("how", other)),
+            None => Err(Message::new("check-not-ended")),
         }
     }
 
-    fn ends_with_input(&mut self) -> Result<String, String> {
+    fn ends_with_input(&mut self) -> Found {
         self.revive()?;
-        self.waits_for_end("the end of its input")
+        self.waits_for_end("input")
     }
 }
 

@@ -5,13 +5,17 @@ use std::time::{Duration, Instant};
 
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
+use grundy_words::Message;
 
+use super::checked::{Found, figure};
 use super::escape::quoted;
 use super::legal;
 use super::line::{self, Said};
 use super::process::{Heard, Process};
 use super::request::{self, Go, NewGame, Pace};
 use super::stdio::{About, FLUSH, Launch};
+
+use crate::system;
 
 /// Lines of the conversation that a failed check shows.
 const SHOWN: usize = 8;
@@ -55,7 +59,7 @@ impl<'l> Conversation<'l> {
         self.lines.push_back(format!("{sign} {}", quoted(line)));
     }
 
-    pub(super) fn say(&mut self, text: &str) -> Result<(), String> {
+    pub(super) fn say(&mut self, text: &str) -> Result<(), Message> {
         for line in text.lines() {
             self.note('>', line.as_bytes());
         }
@@ -65,35 +69,35 @@ impl<'l> Conversation<'l> {
                 process.write(text, deadline);
                 Ok(())
             }
-            None => Err("it does not run any more".to_owned()),
+            None => Err(Message::new("check-not-running")),
         }
     }
 
     /// The next line; `None` if nothing comes in time.
-    pub(super) fn hear(&mut self, patience: Duration) -> Result<Option<Vec<u8>>, String> {
+    pub(super) fn hear(&mut self, patience: Duration) -> Result<Option<Vec<u8>>, Message> {
         let Some(process) = &mut self.process else {
-            return Err("it does not run any more".to_owned());
+            return Err(Message::new("check-not-running"));
         };
         let line = match process.read_line(Instant::now() + patience) {
             Heard::Line(line) => line.to_vec(),
             Heard::Late => return Ok(None),
             Heard::TooLong => {
                 self.process = None;
-                return Err("it wrote a line of more than 64 KiB".to_owned());
+                return Err(Message::new("check-long-line"));
             }
             Heard::Closed => {
                 let how = process.kill();
                 let last = process.last_words();
                 self.process = None;
-                let last = last.map(|last| format!("; its last words on stderr: {last}"));
-                return Err(format!("it ended ({how}){}", last.unwrap_or_default()));
+                let ended = Message::new("check-it-ended").text("how", how);
+                return Err(with_last_words(ended, last));
             }
         };
         self.note('<', &line);
         Ok(Some(line))
     }
 
-    pub(super) fn start(&mut self) -> Result<String, String> {
+    pub(super) fn start(&mut self) -> Found {
         let launch = self.launch;
         let command = launch.limits.wrap(&launch.command);
         let process = command.and_then(|command| {
@@ -105,13 +109,14 @@ impl<'l> Conversation<'l> {
                 &launch.groups,
             )
         });
-        let mut process = process.map_err(|error| error.to_string())?;
-        process.become_command(launch.patience.start)?;
+        let mut process = process.map_err(|error| system::said(&error))?;
+        let become_command = process.become_command(launch.patience.start);
+        become_command.map_err(|said| Message::new("check-no-start").text("said", said))?;
         self.process = Some(process);
-        Ok(String::new())
+        Ok(None)
     }
 
-    pub(super) fn greets(&mut self) -> Result<String, String> {
+    pub(super) fn greets(&mut self) -> Found {
         let mut text = String::new();
         request::greeting(&mut text);
         self.say(&text)?;
@@ -121,20 +126,20 @@ impl<'l> Conversation<'l> {
             let left = patience.saturating_sub(begun.elapsed());
             let Some(line) = self.hear(left)? else {
                 let seconds = patience.as_secs_f64();
-                return Err(format!("no ok within {seconds} s: {FLUSH}"));
+                return Err(late("check-no-ok").text("seconds", seconds));
             };
-            match line::read(&line)? {
+            match line::read(&line).map_err(slip)? {
                 Said::About(fields) => self.about.fields.extend(fields),
                 Said::Offers(option) => self.about.options.push(option),
                 Said::Ok => break,
                 _ => self.noise.push(quoted(&line)),
             }
         }
-        Ok(format!("{:.0} ms", begun.elapsed().as_secs_f64() * 1_000.0))
+        Ok(millis(begun.elapsed()))
     }
 
     /// A running, greeted bot: the old one, or a new one after a failed check.
-    pub(super) fn revive(&mut self) -> Result<(), String> {
+    pub(super) fn revive(&mut self) -> Result<(), Message> {
         let runs = self
             .process
             .as_mut()
@@ -146,7 +151,7 @@ impl<'l> Conversation<'l> {
         Ok(())
     }
 
-    pub(super) fn new_game(&mut self, start: &str, seat: Seat, pace: Pace) -> Result<(), String> {
+    pub(super) fn new_game(&mut self, start: &str, seat: Seat, pace: Pace) -> Result<(), Message> {
         self.revive()?;
         let mut text = String::new();
         let game = NewGame {
@@ -164,33 +169,29 @@ impl<'l> Conversation<'l> {
         }
         let patience = self.launch.patience.new_game;
         match self.hear(patience)? {
-            Some(line) if line::read(&line)? == Said::Ready => Ok(()),
-            Some(line) => Err(format!("'{}' came where ready was due", quoted(&line))),
-            None => Err(format!(
-                "it asked to be waited for, and did not say ready: {FLUSH}"
-            )),
+            Some(line) if line::read(&line).map_err(slip)? == Said::Ready => Ok(()),
+            Some(line) => Err(Message::new("check-not-ready").text("line", quoted(&line))),
+            None => Err(late("check-no-ready")),
         }
     }
 
     /// Asks for a move, and for a legal one.
-    pub(super) fn go(&mut self, position: &str, seat: Seat) -> Result<Position, String> {
+    pub(super) fn go(&mut self, position: &str, seat: Seat) -> Result<Position, Message> {
         let position: Position = position
             .parse()
-            .map_err(|_| format!("{position} is no position"))?;
+            .map_err(|_| Message::new("check-no-position").text("position", position))?;
         let text = self.request(&position, seat, PER_MOVE);
         match self.exchange(&text, &position, seat)? {
-            Answered::Resigned => Err("it resigned".to_owned()),
+            Answered::Resigned => Err(Message::new("check-resigned")),
             Answered::Move(text) => {
                 let mv = position.parse_move(seat, &text).map_err(|error| {
-                    let example = error.example.as_ref();
-                    let example =
-                        example.map(|example| format!("; legal is, for example, {example}"));
-                    format!(
-                        "'{}' is not legal in {}: {error}{}",
-                        quoted(text.as_bytes()),
-                        shortened(&position),
-                        example.unwrap_or_default()
-                    )
+                    let example = error.example.as_ref().map(ToString::to_string);
+                    Message::new("check-illegal")
+                        .text("text", quoted(text.as_bytes()))
+                        .text("position", shortened(&position))
+                        .whether("has", example.is_some())
+                        .text("example", example.unwrap_or_default())
+                        .text("said", &error)
                 })?;
                 Ok(position.play(&mv))
             }
@@ -219,7 +220,7 @@ impl<'l> Conversation<'l> {
         text: &str,
         position: &Position,
         seat: Seat,
-    ) -> Result<Answered, String> {
+    ) -> Result<Answered, Message> {
         self.revive()?;
         self.say(text)?;
         let patience = Duration::from_secs(5);
@@ -227,9 +228,9 @@ impl<'l> Conversation<'l> {
         loop {
             let left = patience.saturating_sub(begun.elapsed());
             let Some(line) = self.hear(left)? else {
-                return Err(format!("no answer within 5 s: {FLUSH}"));
+                return Err(late("check-no-answer"));
             };
-            match line::read(&line)? {
+            match line::read(&line).map_err(slip)? {
                 Said::Move { id, text } => {
                     self.own(id)?;
                     return Ok(Answered::Move(text));
@@ -249,20 +250,19 @@ impl<'l> Conversation<'l> {
         }
     }
 
-    pub(super) fn own(&self, id: u64) -> Result<(), String> {
+    pub(super) fn own(&self, id: u64) -> Result<(), Message> {
         match id == self.next_id {
             true => Ok(()),
-            false => Err(format!(
-                "the answer has the number {id}, the request had {}",
-                self.next_id
-            )),
+            false => Err(Message::new("check-other-number")
+                .text("got", id)
+                .text("asked", self.next_id)),
         }
     }
 
     /// Waits for the end of the process and notes how it ended.
-    pub(super) fn waits_for_end(&mut self, after: &str) -> Result<String, String> {
+    pub(super) fn waits_for_end(&mut self, after: &str) -> Found {
         let Some(mut process) = self.process.take() else {
-            return Err("it does not run any more".to_owned());
+            return Err(Message::new("check-not-running"));
         };
         let begun = Instant::now();
         let grace = self.launch.patience.grace;
@@ -270,12 +270,35 @@ impl<'l> Conversation<'l> {
         let took = begun.elapsed();
         self.ended = Some(how);
         match took < grace {
-            true => Ok(format!("{:.0} ms", took.as_secs_f64() * 1_000.0)),
-            false => Err(format!(
-                "it was still there 1 s after {after}, and was killed"
-            )),
+            true => Ok(millis(took)),
+            false => Err(Message::new("check-killed").text("after", after)),
         }
     }
+}
+
+/// How long something took.
+pub(super) fn millis(time: Duration) -> Option<Message> {
+    figure(format!("{:.0} ms", time.as_secs_f64() * 1_000.0))
+}
+
+/// What is wrong, with what the bot said last on stderr.
+pub(super) fn with_last_words(wrong: Message, last: Option<String>) -> Message {
+    match last {
+        Some(last) => Message::new("check-last-words")
+            .message("wrong", wrong)
+            .text("last", last),
+        None => wrong,
+    }
+}
+
+/// Something has not come in time, perhaps because it was not flushed.
+fn late(message: &'static str) -> Message {
+    Message::new(message).text("flush", FLUSH)
+}
+
+/// A line that is no answer.
+fn slip(said: String) -> Message {
+    Message::new("check-slip").text("said", said)
 }
 
 /// The time of most checks.

@@ -11,9 +11,11 @@ use grundy_shared::ids::{MatchId, Ply, Seat, Seq};
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::{Abort, Create, Move, Opponent, Resign, Resume, Side};
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 
 use self::checks::{CHECKS, Check, ENDS, Opposition, Story};
 use super::checked::Checked;
+use super::conversation::with_last_words;
 use super::groups::Groups;
 use super::limits::Limits;
 use super::process::{Heard, Process};
@@ -22,6 +24,7 @@ use crate::account::hello;
 use crate::address::Address;
 use crate::connection::{Connection, Incoming, unexpected};
 use crate::failure::Failure;
+use crate::system;
 
 /// What stands in the command for the join code and for the server.
 const CODE: &str = "{code}";
@@ -135,7 +138,7 @@ impl<'s> Trial<'s> {
         check: &Check,
         command: &[String],
         limits: Limits,
-    ) -> Result<Story, String> {
+    ) -> Result<Story, Message> {
         let url = match &self.relay {
             Some(relay) => relay.url().to_owned(),
             None => self.server.to_string(),
@@ -145,10 +148,10 @@ impl<'s> Trial<'s> {
             .map(|word| word.replace(CODE, &self.code).replace(URL, &url))
             .collect();
         self.lines.push(format!("$ {}", words.join(" ")));
-        let wrapped = limits.wrap(&words).map_err(|error| error.to_string())?;
+        let wrapped = limits.wrap(&words).map_err(|error| system::said(&error))?;
         let groups = Groups::default();
         let mut bot = Process::start(wrapped, None, &credentials(), None, &groups)
-            .map_err(|error| error.to_string())?;
+            .map_err(|error| system::said(&error))?;
         let played = self.play(check, &mut bot).await;
         if played.is_err() {
             // A match that goes on would keep the bot busy for ever.
@@ -162,10 +165,7 @@ impl<'s> Trial<'s> {
             }
         }
         let ended = Instant::now();
-        let mut story = played.map_err(|why| match bot.last_words() {
-            Some(last) => format!("{why}; its last words on stderr: {last}"),
-            None => why,
-        })?;
+        let mut story = played.map_err(|why| with_last_words(why, bot.last_words()))?;
         // The end of its process is waited for where no other match needs this thread.
         story.ended = match bot.ends_by_itself(ENDS) {
             true => Some((bot.kill(), ended.elapsed())),
@@ -175,7 +175,7 @@ impl<'s> Trial<'s> {
     }
 
     /// Plays against the bot until the match is over.
-    async fn play(&mut self, check: &Check, bot: &mut Process) -> Result<Story, String> {
+    async fn play(&mut self, check: &Check, bot: &mut Process) -> Result<Story, Message> {
         let begun = Instant::now();
         let mut story = Story {
             bot: None,
@@ -195,12 +195,13 @@ impl<'s> Trial<'s> {
             let heard = tokio::time::timeout(patience, self.hear(bot)).await;
             let Ok(event) = heard else {
                 return Err(match story.bot {
-                    None => format!(
-                        "nobody took the seat of {} within {} s",
-                        self.code,
-                        JOINS.as_secs()
-                    ),
-                    Some(_) => format!("no move within {} s", (MOVES + JOINS).as_secs()),
+                    None => Message::new("check-seat-late")
+                        .text("code", &self.code)
+                        .text("seconds", JOINS.as_secs()),
+                    Some(_) => {
+                        let seconds = (MOVES + JOINS).as_secs();
+                        Message::new("check-move-late").text("seconds", seconds)
+                    }
                 });
             };
             match event? {
@@ -247,7 +248,7 @@ impl<'s> Trial<'s> {
     }
 
     /// The next event; what the bot prints meanwhile is read and forgotten, so that its pipe does not fill.
-    async fn hear(&mut self, bot: &mut Process) -> Result<Event, String> {
+    async fn hear(&mut self, bot: &mut Process) -> Result<Event, Message> {
         loop {
             while let Heard::Line(_) = bot.read_line(Instant::now()) {}
             let pause = Duration::from_millis(100);
@@ -258,19 +259,19 @@ impl<'s> Trial<'s> {
                     return Ok(event);
                 }
                 Ok(Ok(_)) => {}
-                Ok(Err(failure)) => return Err(failure.to_string()),
+                Ok(Err(failure)) => return Err(said(&failure)),
             }
         }
     }
 
-    fn moved(&mut self, seat: Seat, ply: Ply, text: &str) -> Result<(), String> {
+    fn moved(&mut self, seat: Seat, ply: Ply, text: &str) -> Result<(), Message> {
         let who = if seat == self.seat { ">" } else { "<" };
         self.lines
             .push(format!("{who} {ply} {}", crate::render::clean(text)));
         let mv = self
             .position
             .parse_move(seat, text)
-            .map_err(|error| format!("the server sent a move that is not legal: {error}"))?;
+            .map_err(|error| Message::new("check-server-move").text("said", error))?;
         self.position = self.position.play(&mv);
         self.ply = ply;
         self.to_move = seat.other();
@@ -278,19 +279,19 @@ impl<'s> Trial<'s> {
     }
 
     /// Does what the check wants after the first move of the bot; true if nothing is to be played then.
-    async fn act(&mut self, opposition: Opposition) -> Result<bool, String> {
+    async fn act(&mut self, opposition: Opposition) -> Result<bool, Message> {
         let match_id = self.match_id.to_string();
-        let said = |result: Result<Reply, Failure>| result.map_err(|failure| failure.to_string());
+        let done = |result: Result<Reply, Failure>| result.map_err(|failure| said(&failure));
         match opposition {
             Opposition::Plays => return Ok(false),
             Opposition::Resigns => {
                 self.lines.push("the opponent resigns".to_owned());
-                said(self.connection.ask(Resign { match_id }).await)?;
+                done(self.connection.ask(Resign { match_id }).await)?;
             }
             Opposition::Proposes => {
                 self.lines
                     .push("the opponent proposes to call the match off".to_owned());
-                said(self.connection.ask(Abort { match_id }).await)?;
+                done(self.connection.ask(Abort { match_id }).await)?;
                 return Ok(false);
             }
             Opposition::CutsTheLine => {
@@ -306,13 +307,13 @@ impl<'s> Trial<'s> {
                     .push("the opponent hangs up and comes back".to_owned());
                 let asked = hello(self.token.as_deref(), None);
                 let opened = Connection::open(self.server, asked, PATIENCE).await;
-                let (connection, _) = opened.map_err(|failure| failure.to_string())?;
+                let (connection, _) = opened.map_err(|failure| said(&failure))?;
                 self.connection = connection;
                 let resume = Resume {
                     match_id,
                     since_seq: self.seq,
                 };
-                said(self.connection.ask(resume).await)?;
+                done(self.connection.ask(resume).await)?;
                 return Ok(false);
             }
         }
@@ -320,7 +321,7 @@ impl<'s> Trial<'s> {
     }
 
     /// The move of this program: the last one in the list, so that large heaps are soon gone.
-    async fn answer(&mut self) -> Result<(), String> {
+    async fn answer(&mut self) -> Result<(), Message> {
         let count = self.position.move_count(self.seat);
         let Some(mv) = self.position.nth_move(self.seat, count.saturating_sub(1)) else {
             return Ok(());
@@ -336,9 +337,16 @@ impl<'s> Trial<'s> {
             Ok(_) => Ok(()),
             // The bot has agreed to call it off.
             Err(failure) if failure.has_code(ErrorCode::MatchOver) => Ok(()),
-            Err(failure) => Err(failure.to_string()),
+            Err(failure) => Err(said(&failure)),
         }
     }
+}
+
+/// A failure as what was wrong.
+fn said(failure: &Failure) -> Message {
+    Message::new("check-failure")
+        .text("code", failure.code())
+        .text("said", failure)
 }
 
 /// Where a bot keeps its identity, if that is not below its home directory.

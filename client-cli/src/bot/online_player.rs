@@ -13,7 +13,7 @@ use grundy_shared::protocol::client::{self, ClientMessage, FollowAccount};
 use grundy_shared::protocol::server::{Notice, Reply};
 use grundy_shared::protocol::{AccountEvent, ErrorCode};
 use grundy_shared::tournament::TournamentEvent;
-use grundy_words::{Catalogue, Language};
+use grundy_words::Message;
 use rand::RngExt as _;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
@@ -145,14 +145,11 @@ impl<'c> OnlinePlayer<'c> {
 
     fn say_what_waits(&self) {
         let count = self.seats.len();
-        let (matches, wait) = match count {
-            0 => return,
-            1 => ("match", "waits for its opponent"),
-            _ => ("matches", "wait for their opponents"),
-        };
-        self.context.output.talk(&format!(
-            "{count} {matches} without a clock still {wait}; to play on: grundy bot run -- COMMAND"
-        ));
+        if count > 0 {
+            let output = &self.context.output;
+            let waits = Message::new("bot-waits").number("n", count as u64);
+            output.talk(&waits.said(output.words()));
+        }
     }
 
     async fn ask(
@@ -188,8 +185,8 @@ impl<'c> OnlinePlayer<'c> {
             },
             Incoming::Notice(Notice::Superseded { match_id }) => {
                 if self.seats.contains_key(&match_id) {
-                    let words = "another program of yours has taken it over";
-                    self.give_up(match_id, words);
+                    let why = self.context.output.words().say("bot-taken-over");
+                    self.give_up(match_id, &why);
                 }
                 self.fill_room(connection).await
             }
@@ -258,11 +255,8 @@ impl<'c> OnlinePlayer<'c> {
     /// Once a second: what was refused for the moment is asked for again, and a server that is silent is noticed.
     async fn look_after(&mut self, connection: &mut Connection) -> Result<(), Failure> {
         if self.heard_at.elapsed() > SILENCE {
-            let words = format!(
-                "the server has been silent for {} seconds",
-                SILENCE.as_secs()
-            );
-            return Err(Failure::new(Exit::Unreachable, "connection_lost", words));
+            let message = Message::new("bot-silence").text("seconds", SILENCE.as_secs());
+            return Err(Failure::told(Exit::Unreachable, "connection_lost", message));
         }
         self.begin(connection).await?;
         let seats: Vec<_> = self.seats.keys().copied().collect();
@@ -285,12 +279,12 @@ impl<'c> OnlinePlayer<'c> {
         if let Purpose::Offer(offer) = &self.purpose {
             signed_in.connection.ask(FollowAccount::default()).await?;
             signed_in.connection.ask(offer.clone()).await?;
-            self.context.output.talk(&format!(
-                "{} takes up to {} matches at once, id {}. Ctrl-C ends it.",
-                shown(&welcome.player, Catalogue::of(Language::English)),
-                offer.at_once,
-                us
-            ));
+            let output = &self.context.output;
+            let takes = Message::new("bot-takes")
+                .text("name", shown(&welcome.player, output.words()))
+                .text("most", offer.at_once)
+                .text("id", us);
+            output.talk(&takes.said(output.words()));
         }
         let mut connection = signed_in.connection;
         for seat in self.seats.values_mut() {
@@ -319,7 +313,9 @@ impl<'c> OnlinePlayer<'c> {
     /// Makes the connection again.
     async fn come_back(&mut self, failure: Failure) -> Result<Connection, Failure> {
         let output = self.context.output;
-        output.talk(&format!("connection lost: {}", failure.message()));
+        let words = output.words();
+        let lost = Message::new("bot-lost").text("why", failure.message_in(words));
+        output.talk(&lost.said(words));
         let lost_at = Instant::now();
         let mut wait = self.comes_back_in.take();
         for attempt in 0.. {
@@ -328,8 +324,9 @@ impl<'c> OnlinePlayer<'c> {
             sleep(wait.take().unwrap_or(random)).await;
             match self.connect().await {
                 Ok(connection) => {
-                    let away = lost_at.elapsed().as_secs_f64();
-                    output.talk(&format!("reconnected after {away:.1} s, no event lost"));
+                    let away = format!("{:.1}", lost_at.elapsed().as_secs_f64());
+                    let back = Message::new("bot-reconnected").text("seconds", away);
+                    output.talk(&back.said(words));
                     return Ok(connection);
                 }
                 Err(failure) if lost_at.elapsed() > GIVE_UP || !comes_back(&failure) => {

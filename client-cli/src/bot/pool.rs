@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::Instant;
 
+use grundy_words::Message;
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::escape::quoted;
@@ -15,6 +16,7 @@ use super::table::Turn;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::system;
 
 /// Starts of a program for one move.
 const STARTS: u32 = 4;
@@ -170,16 +172,16 @@ impl Recall {
 fn start(launch: &Launch) -> Result<StdioBot, Failure> {
     StdioBot::start(launch).map_err(|trouble| {
         let why = match trouble {
-            Ok(trouble) => trouble.words().to_owned(),
-            Err(error) => error.to_string(),
+            Ok(trouble) => trouble.message(),
+            Err(error) => system::said(&error),
         };
-        failure(format!("the bot does not start: {why}"))
-            .hint("'grundy bot check COMMAND' shows what it says and what is wrong")
+        failure(Message::new("bot-does-not-start").message("why", why))
+            .help(Message::new("bot-check-how"))
     })
 }
 
-fn failure(words: impl Into<String>) -> Failure {
-    Failure::new(Exit::Failed, "bot", words)
+fn failure(message: Message) -> Failure {
+    Failure::told(Exit::Failed, "bot", message)
 }
 
 /// Asks until there is an answer: a program that ends is started again while there is time.
@@ -200,7 +202,7 @@ fn think(
         };
         if !recall.goes_on(&running) {
             program.bot = Some(running);
-            return (program, Err(failure("the game is over")));
+            return (program, Err(failure(Message::new("bot-game-over"))));
         }
         match ask(&mut running, &mut program.games, game, turn, deadline) {
             Ok(answer) => {
@@ -210,12 +212,10 @@ fn think(
             Err(found) => {
                 program.games.clear();
                 if recall.called_off.load(Ordering::SeqCst) {
-                    return (program, Err(failure("the game is over")));
+                    return (program, Err(failure(Message::new("bot-game-over"))));
                 }
-                output.talk(&format!(
-                    "the bot failed ({}); started again",
-                    found.words()
-                ));
+                let again = Message::new("bot-started-again").message("why", found.message());
+                output.talk(&again.said(output.words()));
                 trouble = Some(found);
             }
         }
@@ -225,8 +225,9 @@ fn think(
     }
     let why = trouble
         .as_ref()
-        .map_or("it does not answer", Trouble::words);
-    (program, Err(failure(format!("the bot failed: {why}"))))
+        .map_or_else(|| Message::new("unreachable-silent"), Trouble::message);
+    let failed = Message::new("bot-failed").message("why", why);
+    (program, Err(failure(failed)))
 }
 
 /// Asks a program once; tells it of the game first, if it does not know it.
@@ -268,8 +269,8 @@ fn read(turn: &Turn, answer: Answer) -> Result<Option<String>, Failure> {
     match turn.position.parse_move(turn.seat, &text) {
         Ok(mv) => Ok(Some(mv.to_string())),
         Err(error) => {
-            let words = format!("'{}' is not legal: {error}", quoted(text.as_bytes()));
-            Err(failure(words))
+            let message = Message::new("bot-illegal").text("text", quoted(text.as_bytes()));
+            Err(failure(message.text("said", error)))
         }
     }
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
+use grundy_words::Message;
 
 use super::escape::{QUOTED_BYTES, quoted};
 use super::groups::Groups;
@@ -99,6 +100,19 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
+    /// As a message. What the bot itself said stands only in the English one.
+    pub(crate) fn message(&self) -> Message {
+        let kind = match self {
+            Self::NoCommand(_) => "no-command",
+            Self::Crash(_) => "crash",
+            Self::Silent(_) => "silent",
+            Self::Malformed(_) => "malformed",
+        };
+        Message::new("bot-trouble")
+            .text("kind", kind)
+            .text("said", self.words())
+    }
+
     /// In words.
     pub(crate) fn words(&self) -> &str {
         match self {

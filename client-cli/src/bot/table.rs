@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use grundy_shared::Position;
 use grundy_shared::event::{Event, Outcome, Proposal, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
+use grundy_words::Message;
 
 use super::request::Pace;
-use crate::exit::Exit;
 use crate::failure::Failure;
 
 /// Time for a move in a match without clocks.
@@ -204,8 +204,7 @@ impl Table {
 }
 
 fn damaged(what: &str) -> Failure {
-    let words = format!("the server sent {what}");
-    Failure::new(Exit::Protocol, "not_understood", words)
+    Failure::not_understood(Message::new("bot-server-sent").text("said", what))
 }
 
 #[cfg(test)]

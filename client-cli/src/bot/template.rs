@@ -5,6 +5,9 @@ use std::io;
 use std::path::Path;
 
 use clap::ValueEnum;
+use grundy_words::Message;
+
+use crate::system;
 
 /// A language that `grundy bot new` writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -58,19 +61,19 @@ impl Language {
     /// Writes the files. None of them may be there already.
     ///
     /// # Errors
-    /// One is there, or cannot be written.
-    pub(crate) fn write(self, directory: &Path, name: &str) -> io::Result<()> {
+    /// One is there, or cannot be written: the message.
+    pub(crate) fn write(self, directory: &Path, name: &str) -> Result<(), Message> {
         for (path, _, _) in self.files() {
-            if directory.join(path).exists() {
-                let words = format!("{} is there already", directory.join(path).display());
-                return Err(io::Error::new(io::ErrorKind::AlreadyExists, words));
+            let path = directory.join(path);
+            if path.exists() {
+                return Err(Message::new("bot-file-there").text("file", path.display()));
             }
         }
         for (path, text, runs) in self.files() {
             let path = directory.join(path);
             let named = |error: io::Error| {
-                let words = format!("{} cannot be written: {error}", path.display());
-                io::Error::new(error.kind(), words)
+                let message = Message::new("bot-file-unwritten").text("file", path.display());
+                message.message("why", system::said(&error))
             };
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent).map_err(named)?;

@@ -163,42 +163,38 @@ impl Arguments {
     }
 
     fn settings(&self) -> Result<(Settings, Suite), Failure> {
-        let refuse = |why: String| Failure::new(Exit::Input, "arena", why);
+        let refuse = |why, how| {
+            let about = |message| {
+                Message::new(message)
+                    .text("bots", self.bots.len())
+                    .text("most", MAX_PLAYERS)
+            };
+            Failure::told(Exit::Input, "arena", about(why)).help(about(how))
+        };
         if self.pairs == 0 {
-            return Err(refuse("--pairs 0: nothing would be played".to_owned())
-                .hint("a pair is two games from one start; write --pairs 1 or more"));
+            return Err(refuse("arena-no-pairs", "arena-no-pairs-how"));
         }
         if self.max_plies == 0 {
-            return Err(refuse(
-                "--max-plies 0: every game would be a draw without a move".to_owned(),
-            )
-            .hint("write --max-plies 1 or more, or leave it out"));
+            return Err(refuse("arena-no-plies", "arena-no-plies-how"));
         }
         if self.bots.len() > MAX_PLAYERS as usize {
-            let why = format!(
-                "{} bots: at most {MAX_PLAYERS} can take part",
-                self.bots.len()
-            );
-            return Err(refuse(why).hint("play qualifying groups first"));
+            return Err(refuse("arena-too-many", "arena-too-many-how"));
         }
         let bots = self.bots.iter().map(|bot| Entrant::read(bot, &self.limits));
         let bots = bots.collect::<Result<Vec<_>, _>>()?;
         if bots.len() < 2 {
-            return Err(refuse("one bot cannot play alone".to_owned())
-                .hint("name a second one, such as --bot random"));
+            return Err(refuse("arena-alone", "arena-alone-how"));
         }
         let mut names = std::collections::HashSet::new();
         let twice = bots.iter().position(|bot| !names.insert(&bot.name));
         if let Some(twice) = twice {
-            return Err(
-                refuse(format!("two bots are called {}", bots[twice].name)).hint(format!(
-                    "give one of them another name: --bot other={}",
-                    without_name(&self.bots[twice])
-                )),
-            );
+            let message = Message::new("arena-twice").text("name", &bots[twice].name);
+            let how = Message::new("arena-twice-how");
+            let how = how.text("bot", without_name(&self.bots[twice]));
+            return Err(Failure::told(Exit::Input, "arena", message).help(how));
         }
         if self.sprt.is_some() && bots.len() != 2 {
-            return Err(refuse("--sprt compares two bots".to_owned()).hint("name exactly two"));
+            return Err(refuse("arena-sprt", "arena-sprt-how"));
         }
         let seed = self
             .seed

@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::identity::Vault;
 use crate::library::Library;
-use crate::render::table;
+use crate::render::{headings, table};
 
 /// Arguments of `config`.
 #[derive(Debug, Args)]
@@ -38,6 +38,7 @@ impl Arguments {
     /// Shows it.
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
         let output = context.output;
+        let words = output.words();
         match self.what {
             What::Path => {
                 let settings = context
@@ -56,20 +57,23 @@ impl Arguments {
                         "matches": matches,
                     }))?;
                 } else {
-                    let unknown = || "(no home directory)".to_owned();
+                    let row = |message, path: Option<String>| {
+                        let path = path.unwrap_or_else(|| words.say("config-no-home"));
+                        vec![words.say(message), path]
+                    };
                     output.text(&table(
-                        &["file", "path"],
+                        &headings(["config-file", "config-path"], words),
                         &[
-                            vec!["settings".to_owned(), settings.unwrap_or_else(unknown)],
-                            vec!["secrets".to_owned(), credentials.unwrap_or_else(unknown)],
-                            vec!["matches".to_owned(), matches.unwrap_or_else(unknown)],
+                            row("config-settings", settings),
+                            row("config-secrets", credentials),
+                            row("config-matches", matches),
                         ],
                         output.width(),
                     ))?;
                 }
             }
             What::Show => {
-                let shown = context.config.shown();
+                let shown = context.config.shown(words);
                 if output.json {
                     output.object(&json!({ "schema": "grundy/config/1", "settings": shown }))?;
                 } else {
@@ -80,7 +84,9 @@ impl Arguments {
                             vec![line.key.to_owned(), value, line.origin]
                         })
                         .collect();
-                    output.text(&table(&["key", "value", "from"], &rows, output.width()))?;
+                    let names = ["config-key", "config-value", "config-from"];
+                    let headings = headings(names, words);
+                    output.text(&table(&headings, &rows, output.width()))?;
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! `grundy resign`, `grundy abort` and `grundy claim`: end a match of ours from outside it.
 
 use clap::Args;
+use grundy_words::Message;
 use std::time::Duration;
 
 use grundy_shared::event::{self, EndReason, Event};
@@ -85,7 +86,7 @@ impl Arguments {
         let of = match_id(&self.match_id)?;
         let output = context.output;
         if !self.yes && output.asks && !confirmed(&output, &way.question(of)).await? {
-            output.talk("Nothing was done.");
+            output.talk(&output.words().say("nothing-done"));
             return Ok(Exit::Done);
         }
         // The seat may be that of our second guest.
@@ -128,13 +129,11 @@ impl Arguments {
             }
         }
         Err(refused.unwrap_or_else(|| {
-            let words = format!(
-                "you have no match at {} (profile {})",
-                context.config.server(),
-                context.config.profile()
-            );
-            Failure::new(Exit::NotFound, "no_such_match", words)
-                .hint("'grundy games list' shows the matches on the server")
+            let message = Message::new("no-match-there")
+                .text("server", context.config.server())
+                .text("profile", context.config.profile());
+            Failure::told(Exit::NotFound, "no_such_match", message)
+                .help(Message::new("no-match-there-how"))
         }))
     }
 }

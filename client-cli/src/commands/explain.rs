@@ -5,6 +5,7 @@ use grundy_shared::bounds::EXPLAINED_MOVES_MAX;
 use grundy_shared::games;
 use grundy_shared::solver::{explain, reasons};
 use grundy_shared::{Move, Position};
+use grundy_words::Message;
 use serde::Serialize;
 
 use crate::context::Context;
@@ -88,15 +89,15 @@ impl Arguments {
             // What else it can be is a position.
             let failure = match position(&self.position) {
                 Err(failure) => failure,
-                Ok(_) => Failure::usage("a position has a colon"),
+                Ok(_) => Failure::usage(Message::new("usage-no-position")),
             };
             if let Some(game) = games::find(&self.position) {
-                let rules = format!("the rules of this game: grundy rules show {}", game.name);
-                return Err(failure.hint(rules));
+                let rules = Message::new("usage-game-how").text("game", game.name);
+                return Err(failure.help(rules));
             }
             let near = glossary::near(&self.position);
             return Err(match near {
-                Some(near) => failure.hint(format!("to look up a term: grundy explain '{near}'")),
+                Some(near) => failure.help(Message::new("usage-term-how").text("term", near)),
                 None => failure,
             });
         }
@@ -127,9 +128,10 @@ impl Arguments {
             }
         }
         match moves.len() > EXPLAINED_MOVES_MAX {
-            true => Err(Failure::usage(format!(
-                "--move: at most {EXPLAINED_MOVES_MAX} moves can be explained at once"
-            ))),
+            true => {
+                let message = Message::new("usage-moves");
+                Err(Failure::usage(message.text("most", EXPLAINED_MOVES_MAX)))
+            }
             false => Ok(moves),
         }
     }

@@ -113,7 +113,7 @@ impl Arguments {
             }
             _ => Exploration::of(&finished::record(context, &self.chosen).await?)?,
         };
-        go(&mut at, self.ply).map_err(|failure| failure.hint("choose a smaller --ply"))?;
+        go(&mut at, self.ply).map_err(|failure| failure.help(Message::new("usage-smaller-ply")))?;
         let mut walk = Walk {
             talk: Talk::begin(context.output, Purpose::Walk, "screen-walk")?,
             thinking: &self.thinking,

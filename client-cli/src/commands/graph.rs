@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use grundy_shared::graph::GameGraph;
+use grundy_words::Message;
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -42,9 +43,9 @@ impl Arguments {
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
         let position = position(&self.position)?;
         let graph = GameGraph::of(&position).map_err(|not_drawn| {
-            Failure::new(Exit::Input, "not_drawn", not_drawn.to_string()).hint(
-                "choose a smaller position; 'grundy solve' and 'grundy explain' accept large ones",
-            )
+            let message = Message::new("graph-too-large").text("said", not_drawn);
+            Failure::told(Exit::Input, "not_drawn", message)
+                .help(Message::new("graph-too-large-how"))
         })?;
         if context.output.json {
             context.output.object(&graph)?;

@@ -18,8 +18,9 @@ use crate::failure::Failure;
 use crate::identity::Identity;
 use crate::record::save_secret;
 use crate::render::clean;
-use crate::sealed::{open, seal};
+use crate::sealed::{SealError, open, seal};
 use crate::secret_input::Source;
+use crate::system;
 use crate::written::Kind;
 
 /// What the token in a sealed file is called in the list.
@@ -134,16 +135,21 @@ fn import(context: &Context, file: &Path, passphrase: &Passphrase) -> Result<Exi
     let output = &context.output;
     let text = fs::read_to_string(file).map_err(|error| unusable(file, &error))?;
     let passphrase = passphrase.source().read(output, "secret-passphrase")?;
-    let refuse = |why: &dyn std::fmt::Display| {
-        let words = format!("{}: {why}", file.display());
-        Failure::new(Exit::Input, "sealed_file", words)
+    let refuse = |why: Message| {
+        let message = Message::new("file-fault").text("file", file.display());
+        Failure::told(Exit::Input, "sealed_file", message.message("why", why))
     };
-    let opened = open(&text, &passphrase).map_err(|error| refuse(&error))?;
-    let opened = std::str::from_utf8(&opened).map_err(|error| refuse(&error))?;
+    let opened = open(&text, &passphrase).map_err(|error| {
+        refuse(Message::new(match error {
+            SealError::NotOurs => "sealed-not-ours",
+            SealError::NotOpened => "sealed-not-opened",
+        }))
+    })?;
+    let newer = || refuse(Message::new("sealed-newer"));
+    let opened = std::str::from_utf8(&opened).map_err(|_| newer())?;
     let identity = Identity::from_toml(opened, context.config.profile());
     // Its words could quote the secret.
-    let identity =
-        identity.ok_or_else(|| refuse(&"it was written by a newer grundy; update this one"))?;
+    let identity = identity.ok_or_else(newer)?;
     let (name, server) = (clean(&identity.name), clean(&identity.server));
     let player = identity.player;
     keep_identity(identity)?;
@@ -169,5 +175,6 @@ fn unusable(file: &Path, error: &std::io::Error) -> Failure {
         std::io::ErrorKind::NotFound => Exit::NotFound,
         _ => Exit::Failed,
     };
-    Failure::new(exit, "io", format!("{}: {error}", file.display()))
+    let message = Message::new("file-fault").text("file", file.display());
+    Failure::told(exit, "io", message.message("why", system::said(error)))
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
+use grundy_words::Message;
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -33,19 +34,21 @@ impl Arguments {
         if let Some(directory) = &self.to {
             fs::create_dir_all(directory)?;
             let count = write_all(&tree, directory)?;
-            let pages = crate::render::count(count, "page");
-            context
-                .output
-                .talk(&format!("{pages} written to {}", directory.display()));
+            let written = Message::new("man-written")
+                .number("pages", count)
+                .text("directory", directory.display());
+            context.output.talk(&written.said(context.output.words()));
             return Ok(Exit::Done);
         }
         let mut command = &tree;
         for name in &self.command {
             command = command.find_subcommand(name).ok_or_else(|| {
                 let shown = crate::render::clean(&crate::render::short(name));
-                let words = format!("'{}' has no command '{shown}'", display_name(command));
-                Failure::new(Exit::NotFound, "no_such_command", words)
-                    .hint("'grundy --help' lists the commands")
+                let message = Message::new("no-command")
+                    .text("command", display_name(command))
+                    .text("text", shown);
+                Failure::told(Exit::NotFound, "no_such_command", message)
+                    .help(Message::new("no-command-how"))
             })?;
         }
         context.output.text(&page(command)?)?;

@@ -239,7 +239,10 @@ fn measure(arguments: &load::Load, context: &Context) -> Result<Exit, Failure> {
         Ok(Some(report)) => {
             match context.output.json {
                 true => context.output.object(&report)?,
-                false => context.output.line(&report.to_string())?,
+                false => {
+                    let words = context.output.words();
+                    context.output.line(&load::lines(&report, words))?;
+                }
             }
             Ok(match report.clean() {
                 true => Exit::Done,
@@ -253,7 +256,7 @@ fn measure(arguments: &load::Load, context: &Context) -> Result<Exit, Failure> {
                 .iter()
                 .find(|exit| exit.number() == error.exit_code());
             let exit = exit.copied().unwrap_or(Exit::Failed);
-            Err(Failure::new(exit, "load", error.to_string()))
+            Err(Failure::told(exit, "load", error.message()))
         }
     }
 }

@@ -4,6 +4,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 use grundy_shared::ids::Seat;
 use grundy_shared::protocol::client::Moves;
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 use serde::Serialize;
 
 use crate::account::sign_in;
@@ -81,12 +82,12 @@ impl Arguments {
         for mv in &listed.moves {
             context.output.line(mv)?;
         }
+        let words = context.output.words();
         if listed.moves.is_empty() && self.from == 0 {
-            context.output.talk("No moves: the game is over.");
+            context.output.talk(&words.say("moves-none"));
         } else if let Some(next) = listed.next {
-            context.output.talk(&format!(
-                "There are more moves; list them with --from {next}"
-            ));
+            let more = Message::new("moves-more").text("next", next);
+            context.output.talk(&more.said(words));
         }
         Ok(Exit::Done)
     }

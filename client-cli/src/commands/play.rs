@@ -44,8 +44,8 @@ const USUAL_START: &str = "nim:3,5,7";
 /// Without a position: the games, an example and the next step.
 fn show_games(context: &Context) -> Result<Exit, Failure> {
     if context.output.json {
-        return Err(Failure::usage("a start position is missing")
-            .hint("a position looks like nim:3,5,7   (see 'grundy rules list')"));
+        return Err(Failure::usage(Message::new("usage-no-start"))
+            .help(Message::new("remedy-position").text("example", "nim:3,5,7")));
     }
     context
         .output
@@ -211,15 +211,12 @@ impl Arguments {
             return show_games(context);
         };
         if self.opponents != Opponents::All && !self.seeks() {
-            return Err(Failure::usage("--opponents needs --open or --anyone")
-                .hint("such as: grundy play nim:3,5,7 --open --opponents people"));
+            return Err(Failure::usage(Message::new("usage-opponents"))
+                .help(Message::new("usage-opponents-how")));
         }
         if self.rated && !(self.seeks() || self.invite || self.against.is_some()) {
-            return Err(
-                Failure::usage("a match against a built-in bot cannot be rated").hint(
-                    "find another opponent with --anyone, --open, --invite or --against NAME",
-                ),
-            );
+            return Err(Failure::usage(Message::new("usage-rated-bot"))
+                .help(Message::new("usage-rated-bot-how")));
         }
         // A position that does not parse is refused here, without a round trip.
         let start = position(start)?.to_string();
@@ -252,10 +249,8 @@ impl Arguments {
     fn choose_start(&mut self, context: &Context, us: Player) -> Result<(), Failure> {
         let bot = self.bot()?.to_string();
         let them = bot.parse().map_err(|_| {
-            Failure::usage(format!(
-                "it is not known how often {bot} finds a winning move"
-            ))
-            .hint("with --fair, --bot is perfect, random, a strength such as club, or skill:Q")
+            Failure::usage(Message::new("usage-fair-bot").text("bot", &bot))
+                .help(Message::new("usage-fair-bot-how"))
         })?;
         let first = match self.side {
             WantedSide::First => Some(0),
@@ -275,12 +270,15 @@ impl Arguments {
     fn bot(&self) -> Result<Bot, Failure> {
         match &self.bot {
             None => Ok(Bot::default()),
-            Some(name) => {
-                Bot::of_typed(name).map_err(|error| {
-                    Failure::new(Exit::Input, "no_such_bot", format!("--bot: {error}"))
-                        .hint(format!("the bots are {}, {}", strengths(), Bot::NAMES))
-                })
-            }
+            Some(name) => Bot::of_typed(name).map_err(|error| {
+                let message = Message::new("no-such-bot")
+                    .text("name", crate::render::short(&crate::render::clean(name)))
+                    .text("said", error);
+                let how = Message::new("no-such-bot-how")
+                    .text("strengths", strengths())
+                    .text("kinds", Bot::NAMES);
+                Failure::told(Exit::Input, "no_such_bot", message).help(how)
+            }),
         }
     }
 

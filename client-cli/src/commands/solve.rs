@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
 use grundy_shared::solver::{OutcomeClass, certify, solve};
-use grundy_words::{Catalogue, Value};
+use grundy_words::{Catalogue, Message, Value};
 use serde::Serialize;
 
 use crate::context::Context;
@@ -100,8 +100,7 @@ impl Arguments {
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
         if self.position == "-" {
             if self.certificate.is_some() {
-                let words = "--certificate needs a single position and cannot be used with '-'";
-                return Err(Failure::usage(words));
+                return Err(Failure::usage(Message::new("usage-certificate")));
             }
             return self.batch(context, &mut io::stdin().lock());
         }
@@ -153,7 +152,8 @@ impl Arguments {
             false => record::save(path, text.as_bytes())?,
         }
         if let Some(reason) = &certificate.reason {
-            context.output.talk(&format!("No proof: {reason}"));
+            let none = Message::new("no-proof").text("reason", reason);
+            context.output.talk(&none.said(context.output.words()));
         }
         Ok(())
     }
@@ -272,18 +272,16 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Failu
         line.pop();
     } else if line.len() > LINE_BYTES {
         input.skip_until(b'\n')?;
-        let words = format!("the line is longer than {LINE_BYTES} bytes");
-        return Ok(Some(Err(Failure::new(Exit::Input, "out_of_range", words))));
+        let message = Message::new("line-too-long").text("most", LINE_BYTES);
+        let failure = Failure::told(Exit::Input, "out_of_range", message);
+        return Ok(Some(Err(failure)));
     }
     if line.last() == Some(&b'\r') {
         line.pop();
     }
     Ok(Some(String::from_utf8(line).map_err(|error| {
         let column = error.utf8_error().valid_up_to() + 1;
-        Failure::new(
-            Exit::Input,
-            "bad_position",
-            format!("the line is not UTF-8 from byte {column} on"),
-        )
+        let message = Message::new("line-not-utf8").text("byte", column);
+        Failure::told(Exit::Input, "bad_position", message)
     })))
 }

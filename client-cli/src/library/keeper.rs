@@ -7,6 +7,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Seq};
 use grundy_shared::record::{Record, draft};
+use grundy_words::Message;
 
 use super::{DRAFT, FILE_MODE, Library};
 use crate::exit::Exit;
@@ -49,8 +50,8 @@ impl Keeper {
         let old = OpenOptions::new().append(true).open(&path);
         let old = old.map_err(|error| keeper.unusable(&error))?;
         if locked(&old).is_err() {
-            let words = format!("match {match_id} is being played in another terminal");
-            return Err(Failure::new(Exit::Refused, "in_use", words));
+            let message = Message::new("match-in-use").text("match", match_id);
+            return Err(Failure::told(Exit::Refused, "in_use", message));
         }
         // A line that was not written as a whole goes away with the old file.
         keeper.replace(record.events())?;
@@ -99,13 +100,8 @@ impl Keeper {
     /// # Errors
     /// The record cannot be added. The draft stays.
     pub(crate) fn finish(&mut self, events: &[Event]) -> Result<(), Failure> {
-        let record = Record::new(self.match_id, events.to_vec()).map_err(|error| {
-            Failure::new(
-                Exit::Failed,
-                "internal",
-                format!("the log is not valid: {error}"),
-            )
-        })?;
+        let record = Record::new(self.match_id, events.to_vec())
+            .map_err(|error| Failure::internal(format!("the log is not valid: {error}")))?;
         self.library.keep(&record)?;
         self.draft = None;
         // A draft that stays is hidden by the record.

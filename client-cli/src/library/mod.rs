@@ -14,6 +14,7 @@ use grundy_shared::event::Event;
 use grundy_shared::ids::MatchId;
 use grundy_shared::record::{MAX_BYTES, Record};
 use grundy_shared::referee::Status;
+use grundy_words::Message;
 
 use crate::config;
 use crate::exit::Exit;
@@ -59,8 +60,7 @@ impl Library {
     /// There is no home directory.
     pub(crate) fn open() -> Result<Self, Failure> {
         let data = config::data_directory().ok_or_else(|| {
-            Failure::usage("the home directory is not known, so there is no library of matches")
-                .hint("set HOME or XDG_DATA_HOME")
+            Failure::usage(Message::new("no-home-library")).help(Message::new("no-home-data-how"))
         })?;
         Ok(Self {
             directory: data.join("matches"),
@@ -80,27 +80,24 @@ impl Library {
     pub(crate) fn keep(&self, record: &Record) -> Result<Kept, Failure> {
         let match_id = record.match_id();
         if record.referee().status() != Status::Over {
-            let words = format!("match {match_id} is not over");
-            return Err(Failure::new(Exit::Refused, "not_over", words)
-                .hint("export it again when it is over"));
+            let message = Message::new("record-not-over").text("match", match_id);
+            return Err(Failure::told(Exit::Refused, "not_over", message)
+                .help(Message::new("record-not-over-how")));
         }
         if let Some(number) = hidden_plan(record) {
-            let words = format!(
-                "this record of match {match_id} is not whole: event {number} is a plan whose lines were hidden while the match was going on"
-            );
-            return Err(
-                Failure::new(Exit::Refused, "not_whole", words).hint(format!(
-                    "export it from the server: grundy games export {match_id} FILE"
-                )),
-            );
+            let message = Message::new("record-not-whole")
+                .text("match", match_id)
+                .text("event", number);
+            let how = Message::new("record-not-whole-how").text("match", match_id);
+            return Err(Failure::told(Exit::Refused, "not_whole", message).help(how));
         }
         let bytes = record.to_bytes();
         if bytes.len() > MAX_BYTES {
-            let words = format!(
-                "the record of match {match_id} has {} bytes, and no more than {MAX_BYTES} are read",
-                bytes.len()
-            );
-            return Err(Failure::new(Exit::Refused, "too_large", words));
+            let message = Message::new("record-too-large")
+                .text("match", match_id)
+                .text("bytes", bytes.len())
+                .text("most", MAX_BYTES);
+            return Err(Failure::told(Exit::Refused, "too_large", message));
         }
         self.make_room(match_id)?;
         let path = self.file_of(match_id, RECORD);
@@ -149,9 +146,9 @@ impl Library {
         match files.iter().find(|path| path.try_exists().unwrap_or(true)) {
             Some(path) if !is_empty(path) => read(path),
             _ => {
-                let words = format!("match {match_id} is not in the library on this computer");
-                Err(Failure::new(Exit::NotFound, "no_such_match", words)
-                    .hint("'grundy games list --local' shows what is there; 'grundy games import FILE' adds records"))
+                let message = Message::new("record-not-here").text("match", match_id);
+                Err(Failure::told(Exit::NotFound, "no_such_match", message)
+                    .help(Message::new("record-not-here-how")))
             }
         }
     }
@@ -226,16 +223,9 @@ impl Library {
         if is_there(RECORD) || is_there(DRAFT) || self.files()?.len() < self.matches_max {
             return Ok(());
         }
-        let words = format!(
-            "the library on this computer is full: it has {} matches",
-            self.matches_max
-        );
-        Err(
-            Failure::new(Exit::Refused, "library_full", words).hint(format!(
-                "move files you do not need from {} to another directory",
-                self.directory.display()
-            )),
-        )
+        let message = Message::new("library-full").text("matches", self.matches_max);
+        let how = Message::new("library-full-how").text("directory", self.directory.display());
+        Err(Failure::told(Exit::Refused, "library_full", message).help(how))
     }
 
     fn file_of(&self, match_id: MatchId, ending: &str) -> PathBuf {
@@ -302,33 +292,28 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<bool> {
 }
 
 fn misnamed(path: &Path, record: &Record) -> Failure {
-    let words = format!(
-        "{}: this is the record of match {}",
-        path.display(),
-        record.match_id()
-    );
-    Failure::new(Exit::Input, "bad_record", words).hint(
-        "each file of the library is named after its match; import this file to store it under the right name",
-    )
+    let message = Message::new("record-misnamed")
+        .text("file", path.display())
+        .text("match", record.match_id());
+    Failure::told(Exit::Input, "bad_record", message).help(Message::new("record-misnamed-how"))
 }
 
 /// The library has a record of the same match in which event `same` + 1 is different.
 fn other_record(path: &Path, there: &Record, new: &Record, same: usize) -> Failure {
     let event = |record: &Record| {
         let event = record.events().get(same);
-        event.map_or_else(|| "none".to_owned(), |event| short(&event.to_json()))
+        match event {
+            None => Message::new("record-no-event"),
+            Some(event) => Message::new("record-event").text("event", short(&event.to_json())),
+        }
     };
-    let words = format!(
-        "the library has a different record of match {}: event {} is {} there, and {} here",
-        new.match_id(),
-        same + 1,
-        event(there),
-        event(new)
-    );
-    Failure::new(Exit::Input, "other_record", words).hint(format!(
-        "one of the two is not genuine; the library's record is in {}",
-        path.display()
-    ))
+    let message = Message::new("record-differs")
+        .text("match", new.match_id())
+        .text("number", same + 1)
+        .message("there", event(there))
+        .message("here", event(new));
+    let how = Message::new("record-differs-how").text("file", path.display());
+    Failure::told(Exit::Input, "other_record", message).help(how)
 }
 
 #[cfg(test)]

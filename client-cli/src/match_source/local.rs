@@ -102,8 +102,8 @@ pub(crate) fn start(
 pub(crate) fn resume(record: &Record, keeper: Keeper) -> Result<(Link, Players), Failure> {
     let mut referee = record.referee().clone();
     let players = Players::of(&referee).ok_or_else(|| {
-        let words = format!("match {} cannot go on here", record.match_id());
-        Failure::new(Exit::Refused, "not_local", words)
+        let message = Message::new("match-not-local").text("match", record.match_id());
+        Failure::told(Exit::Refused, "not_local", message)
     })?;
     let mut events = record.events().to_vec();
     let past = Seq(events.len() as u64);
@@ -439,11 +439,7 @@ fn refused(refusal: &Refusal) -> Failure {
 }
 
 fn impossible(error: &impl std::fmt::Display) -> Failure {
-    Failure::new(
-        Exit::Failed,
-        "internal",
-        format!("the match went wrong: {error}"),
-    )
+    Failure::internal(format!("the match went wrong: {error}"))
 }
 
 #[cfg(test)]

@@ -635,8 +635,8 @@ impl Remote {
         self.chatting.connection_lost();
         let lost = |pending: &mut Pending| pending.request.is_some() && !pending.ask.may_repeat();
         for pending in self.pending.extract_if(.., lost).collect::<Vec<_>>() {
-            let words = "the connection broke before the server answered: look what has happened, and ask again";
-            let failure = Failure::new(Exit::Refused, "refused", words);
+            let message = Message::new("failure-unanswered");
+            let failure = Failure::told(Exit::Refused, "refused", message);
             self.tell(pending.ask.refused(failure)).await?;
         }
         for pending in &mut self.pending {
@@ -698,9 +698,9 @@ fn new_id() -> ClientMoveId {
 
 /// Another server answers at the address of ours. It must not get our secret.
 fn another_server(address: &Address) -> Failure {
-    let message = format!("another server has taken the place of the one at {address}");
-    Failure::new(Exit::NotFound, "another_server", message)
-        .hint("'grundy games list --mine' shows what that server has of yours")
+    let message = Message::new("failure-another-server").text("address", address);
+    Failure::told(Exit::NotFound, "another_server", message)
+        .help(Message::new("failure-another-server-how"))
 }
 
 fn silence() -> Failure {

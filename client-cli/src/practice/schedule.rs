@@ -6,7 +6,6 @@ use grundy_shared::ids::Millis;
 use grundy_shared::practice::Performance;
 use serde::{Deserialize, Serialize};
 
-use crate::exit::Exit;
 use crate::failure::Failure;
 
 /// The chance with which an exercise is to be solved when it is due.
@@ -76,8 +75,7 @@ pub(crate) fn next(
     performance: Performance,
 ) -> Result<(Memory, u32), Failure> {
     let states = FSRS::default().next_states(memory.map(|memory| memory.state()), RETENTION, days);
-    let states = states
-        .map_err(|error| Failure::new(Exit::Failed, "internal", format!("no next day: {error}")))?;
+    let states = states.map_err(|error| Failure::internal(format!("no next day: {error}")))?;
     let (state, least) = match performance {
         Performance::AtOnce => (states.good, 1.0),
         Performance::AfterHints => (states.hard, 1.0),

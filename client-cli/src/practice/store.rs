@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::Duration;
 
+use grundy_words::Message;
+
 use super::deck::{Damage, Deck};
 use crate::config;
 use crate::exit::Exit;
@@ -36,8 +38,7 @@ impl Store {
     /// There is no home directory.
     pub(crate) fn open() -> Result<Self, Failure> {
         let directory = config::data_directory().ok_or_else(|| {
-            Failure::usage("the home directory is not known, so there is no practice deck")
-                .hint("set HOME or XDG_DATA_HOME")
+            Failure::usage(Message::new("no-home-deck")).help(Message::new("no-home-data-how"))
         })?;
         Ok(Self { directory })
     }
@@ -51,7 +52,7 @@ impl Store {
         let kind = Kind {
             name: "deck",
             code: "bad_deck",
-            made_by: "'grundy learn' writes such a file",
+            made_by: "made-by-learn",
         };
         record::check_regular(&path)?;
         match path.try_exists() {
@@ -115,9 +116,9 @@ impl Store {
             match error {
                 TryLockError::WouldBlock if tries < TRIES => sleep(PAUSE),
                 TryLockError::WouldBlock => {
-                    let words = "another program is writing the practice deck";
-                    return Err(Failure::new(Exit::Refused, "in_use", words)
-                        .hint("try again when it is done"));
+                    let message = Message::new("deck-in-use");
+                    return Err(Failure::told(Exit::Refused, "in_use", message)
+                        .help(Message::new("deck-in-use-how")));
                 }
                 TryLockError::Error(error) => return Err(unusable(error)),
             }
@@ -140,23 +141,21 @@ impl Store {
     }
 
     fn damaged(&self, damage: &Damage) -> Failure {
-        let path = self.path();
         let place = match (damage.line, damage.column) {
-            (0, _) => String::new(),
-            (line, 0) => format!(", line {line}"),
-            (line, column) => format!(", line {line}, column {column}"),
+            (0, _) => "file",
+            (_, 0) => "line",
+            _ => "column",
         };
-        let words = format!(
-            "the practice deck {}{place}: {}",
-            path.display(),
-            damage.words
-        );
-        Failure::new(Exit::Input, "bad_deck", words).hint(match damage.is_newer {
-            true => "a newer version wrote it: update grundy. Nothing was changed",
-            false => {
-                "nothing was changed: correct the line, or move the file away to begin a new deck"
-            }
-        })
+        let message = Message::new("deck-damaged")
+            .text("place", place)
+            .text("file", self.path().display())
+            .text("line", damage.line)
+            .text("column", damage.column)
+            .text("said", &damage.words);
+        Failure::told(Exit::Input, "bad_deck", message).help(Message::new(match damage.is_newer {
+            true => "deck-newer-how",
+            false => "deck-damaged-how",
+        }))
     }
 }
 

@@ -5,8 +5,11 @@ use grundy_shared::Position;
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::Seat;
 use grundy_shared::review::{Figures, Mark, PlyReview, Review, TurningPoint, span};
+use grundy_words::{Catalogue, Language, Message, mark, reason};
 
 use super::board::{Frame, Glyphs, draw};
+use super::review_picture::picture;
+use super::reviewed;
 use crate::glossary;
 
 /// The size of a board.
@@ -28,7 +31,9 @@ const SIGNS: [&str; 9] = [
 /// What the template shows.
 #[derive(Template)]
 #[template(path = "review.html")]
-struct Page {
+struct Page<'w> {
+    words: &'w Catalogue,
+    language: &'static str,
     title: String,
     about: String,
     rows: Vec<Row>,
@@ -56,10 +61,9 @@ struct Row {
 
 /// One turning point.
 struct Point {
-    ply: u32,
     heading: String,
     kept: String,
-    position: String,
+    label: String,
     board: String,
     lines: Vec<Line>,
 }
@@ -71,43 +75,72 @@ struct Line {
 }
 
 /// The page of a review.
-pub(crate) fn review_page(review: &Review) -> String {
+pub(crate) fn review_page(review: &Review, words: &Catalogue) -> String {
     let points = review.turning_points.iter();
-    let mut gaps = review.gaps();
-    gaps.splice(
-        0..0,
-        review.conceded_in_words().map(|words| format!("{words}.")),
-    );
-    gaps.extend(review.hints_in_words());
     let page = Page {
-        title: review.title(),
-        about: review.about().join(" - "),
-        rows: review.plies.iter().map(|ply| row(review, ply)).collect(),
-        svg: review.svg(),
+        words,
+        language: words.language().tag(),
+        title: reviewed::title(review, words),
+        about: match words.language() {
+            Language::English => review.about().join(" - "),
+            Language::Chinese => reviewed::about(review, words),
+        },
+        rows: review
+            .plies
+            .iter()
+            .map(|ply| row(review, ply, words))
+            .collect(),
+        svg: picture(review, words),
         marks: Mark::ALL.map(Mark::as_str),
-        players: Seat::BOTH.map(|seat| Figures::new(review, seat)),
-        points: points.map(|point| turning(review, point)).collect(),
-        none: review.no_turning_points().into_owned(),
-        gaps,
-        signs: signs(),
+        players: Seat::BOTH.map(|seat| reviewed::figures(review, seat, words)),
+        points: points.map(|point| turning(review, point, words)).collect(),
+        none: match words.language() {
+            Language::English => review.no_turning_points().into_owned(),
+            Language::Chinese => reviewed::nothing(review, words),
+        },
+        gaps: gaps(review, words),
+        signs: signs(words),
     };
     page.render().expect("writing to a String cannot fail")
 }
 
-fn row(review: &Review, ply: &PlyReview) -> Row {
+/// What else there is to say: a win that was given away without a move, what was not found, and hints.
+fn gaps(review: &Review, words: &Catalogue) -> Vec<String> {
+    match words.language() {
+        Language::English => {
+            let conceded = review.conceded_in_words();
+            let conceded = conceded.map(|words| format!("{words}."));
+            let said = conceded.into_iter().chain(review.gaps());
+            said.chain(review.hints_in_words()).collect()
+        }
+        Language::Chinese => {
+            let conceded = reviewed::conceded(review, words);
+            let said = conceded.into_iter().chain(reviewed::gaps(review, words));
+            said.chain(reviewed::hints(review, words)).collect()
+        }
+    }
+}
+
+fn row(review: &Review, ply: &PlyReview, words: &Catalogue) -> Row {
     let known = |number: Option<u64>| number.map_or("?".to_owned(), |number| number.to_string());
     let name = |seat| review.name(seat, usize::MAX);
-    let legal = ply.legal_moves.map(|legal| format!(" of {legal}"));
+    let winning = || match ply.legal_moves {
+        None => known(ply.winning_moves),
+        Some(legal) => Message::new("sheet-of")
+            .text("part", known(ply.winning_moves))
+            .text("whole", legal)
+            .said(words),
+    };
     Row {
         ply: ply.ply.0,
         who: ply.seat.map_or(String::new(), name),
-        mv: ply.mv.clone().unwrap_or_else(|| "start".to_owned()),
+        mv: ply.mv.clone().unwrap_or_else(|| words.say("sheet-start")),
         mark: ply.mark.map_or("", Mark::as_str),
         wins: match ply.wins {
             None => "?".to_owned(),
             Some(Outcome::First) => name(Seat::First),
             Some(Outcome::Second) => name(Seat::Second),
-            Some(Outcome::Draw | Outcome::Void) => "draw".to_owned(),
+            Some(Outcome::Draw | Outcome::Void) => words.say("sheet-draw"),
         },
         left: match ply.wins {
             Some(Outcome::Draw) => "-".to_owned(),
@@ -120,13 +153,13 @@ fn row(review: &Review, ply: &PlyReview) -> Row {
         },
         winning: match ply.seat {
             None => String::new(),
-            Some(_) => known(ply.winning_moves) + &legal.unwrap_or_default(),
+            Some(_) => winning(),
         },
         time: ply.spent_ms.map_or(String::new(), |spent| span(spent.0)),
     }
 }
 
-fn turning(review: &Review, point: &TurningPoint) -> Point {
+fn turning(review: &Review, point: &TurningPoint, words: &Catalogue) -> Point {
     let position = point.position.clone().unwrap_or_default();
     let frame = Frame {
         width: WIDTH,
@@ -134,34 +167,53 @@ fn turning(review: &Review, point: &TurningPoint) -> Point {
         glyphs: Glyphs::ASCII,
     };
     let board = Position::parse(&position).map(|position| draw(&position, frame).text());
-    let mut lines: Vec<Line> = Vec::new();
-    for line in point.why.iter().flat_map(|why| &why.lines) {
-        let text = line.trim_start();
-        if !text.is_empty() {
-            lines.push(Line {
-                depth: ((line.len() - text.len()) / 2).min(3),
-                text: text.to_owned(),
-            });
-        }
-    }
-    lines.extend(point.answer.as_ref().map(|answer| Line {
-        depth: 0,
-        text: format!("{} was answered by {answer}.", point.mv),
-    }));
+    let label = Message::new("sheet-board")
+        .text("ply", point.ply)
+        .text("position", position);
     Point {
-        ply: point.ply.0,
-        heading: format!(
+        heading: heading(review, point, words),
+        kept: match words.language() {
+            Language::English => sentence(&point.kept()),
+            Language::Chinese => reviewed::kept(point, words).unwrap_or_default(),
+        },
+        label: label.said(words),
+        board: board.unwrap_or_default(),
+        lines: lines(point, words),
+    }
+}
+
+fn heading(review: &Review, point: &TurningPoint, words: &Catalogue) -> String {
+    match words.language() {
+        Language::English => format!(
             "{}. {} {} ??: {}",
             point.ply,
             review.name(point.seat, usize::MAX),
             point.mv,
             review.change(point)
         ),
-        kept: sentence(&point.kept()),
-        position,
-        board: board.unwrap_or_default(),
-        lines,
+        Language::Chinese => reviewed::turn(review, point, words),
     }
+}
+
+/// The reasons, and what the opponent answered.
+fn lines(point: &TurningPoint, words: &Catalogue) -> Vec<Line> {
+    let reasons = point.why.as_ref();
+    let reasons = reasons.map_or_else(Vec::new, |why| match words.language() {
+        Language::English => why.lines.clone(),
+        language => reason::lines(why, language),
+    });
+    let line = |line: &String| {
+        let text = line.trim_start();
+        Line {
+            depth: ((line.len() - text.len()) / 2).min(3),
+            text: text.to_owned(),
+        }
+    };
+    let reasons = reasons.iter().map(line);
+    let mut lines: Vec<Line> = reasons.filter(|line| !line.text.is_empty()).collect();
+    let answer = reviewed::answer(point, words);
+    lines.extend(answer.map(|text| Line { depth: 0, text }));
+    lines
 }
 
 /// With a capital letter and a full stop. A move at the beginning is left as it is.
@@ -175,15 +227,18 @@ fn sentence(words: &str) -> String {
     }
 }
 
-/// The marks and the figures, as the glossary has them.
-fn signs() -> Vec<(String, String)> {
-    let words = Mark::ALL.map(Mark::as_str).into_iter().chain(SIGNS);
+/// The marks and the figures, as the glossary has them. It is written in English; in other languages only the marks are explained.
+fn signs(words: &Catalogue) -> Vec<(String, String)> {
+    if words.language() != Language::English {
+        let said = |one: Mark| (one.as_str().to_owned(), words.say(mark(one)));
+        return Mark::ALL.map(said).to_vec();
+    }
+    let all = Mark::ALL.map(Mark::as_str).into_iter().chain(SIGNS);
     let of = |word: &'static str| {
         let is_meant = move |entry: &glossary::Entry| entry.terms.iter().any(|term| term == word);
         glossary::find(word).into_iter().filter(is_meant)
     };
-    words
-        .flat_map(of)
+    all.flat_map(of)
         .map(|entry| (entry.heading(), entry.meaning))
         .collect()
 }

@@ -10,7 +10,6 @@ use grundy_shared::referee::{Referee, Rematch, Status};
 use grundy_words::{Catalogue, Language, Message};
 use serde_json::Value;
 
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::local::now;
 use crate::render::{bot_name, clean};
@@ -260,12 +259,10 @@ impl MatchView {
     /// Events were skipped: a record without them would be another match's.
     pub(crate) fn record(&self) -> Result<Record, Failure> {
         if self.has_skipped() {
-            let words = "the match has events that this client does not know, so it cannot write the record";
-            return Err(Failure::new(Exit::Protocol, "not_understood", words)
-                .hint("update this client, then: grundy games export"));
+            return Err(Failure::not_understood(Message::new("unknown-events"))
+                .help(Message::new("unknown-events-how")));
         }
-        Record::new(self.match_id, self.events.clone())
-            .map_err(|error| Failure::new(Exit::Failed, "internal", error.to_string()))
+        Record::new(self.match_id, self.events.clone()).map_err(Failure::internal)
     }
 
     /// The number of the newest event.
@@ -424,12 +421,8 @@ pub(crate) fn seated(seat: Seat) -> String {
 
 /// The match cannot be followed any further.
 fn not_understood(why: &str) -> Failure {
-    Failure::new(
-        Exit::Protocol,
-        "not_understood",
-        format!("the match does not follow the rules that this client knows: {why}"),
-    )
-    .hint("update the older of client and server")
+    Failure::not_understood(Message::new("unknown-rules").text("said", why))
+        .help(Message::new("update-older-server"))
 }
 
 #[cfg(test)]

@@ -284,11 +284,7 @@ impl<'c> Session<'c> {
 
     async fn hear(&mut self, news: Option<News>) -> Result<Flow, Failure> {
         match news {
-            None => Err(Failure::new(
-                Exit::Failed,
-                "internal",
-                "the match task ended unexpectedly",
-            )),
+            None => Err(Failure::internal("the match task ended unexpectedly")),
             Some(News::Event(seq, event)) => self.event(seq, &event).await,
             Some(News::Unknown(seq, body)) => self.unknown(seq, &body).await,
             Some(News::Attached { seq }) => {

@@ -112,10 +112,21 @@ const FOREIGN: &[&str] = &[
 /// The words of Latin letters that nothing excuses; `names` are those of this run, such as the ids of matches.
 pub(crate) fn foreign<'t>(text: &'t str, names: &[&str]) -> BTreeSet<&'t str> {
     let names: BTreeSet<&str> = names.iter().flat_map(|name| latin(name)).collect();
+    let flags = flags(text);
     latin(text)
         .into_iter()
-        .filter(|word| !FOREIGN.contains(word) && !names.contains(word))
+        .filter(|word| !FOREIGN.contains(word) && !names.contains(word) && !flags.contains(word))
         .collect()
+}
+
+/// The words of flags, which are typed: `--tie-breaks`.
+fn flags(text: &str) -> BTreeSet<&str> {
+    let after = text.match_indices("--").map(|(at, _)| &text[at..]);
+    let flags = after.map(|rest| {
+        let is_other = |c: char| !(c.is_ascii_lowercase() || c == '-');
+        &rest[..rest.find(is_other).unwrap_or(rest.len())]
+    });
+    flags.flat_map(latin).collect()
 }
 
 /// Nothing in the output is English but these names, and something is Chinese.

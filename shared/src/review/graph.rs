@@ -14,7 +14,8 @@ const BAR_LEVELS: usize = 10;
 const BAR_PLIES: usize = 32;
 
 /// The rope: its mark is as many columns from the edge of the winning side as plies are left.
-pub(super) struct Rope {
+#[derive(Clone, Debug)]
+pub struct Rope {
     half: usize,
     /// The plies that the outermost column of a half stands for.
     longest: u64,
@@ -24,7 +25,8 @@ pub(super) struct Rope {
 
 impl Rope {
     /// Wide enough for these plies and for the words above both halves, if there is so much room, in columns.
-    pub(super) fn new(plies: &[PlyReview], words: usize, room: usize) -> Self {
+    #[must_use]
+    pub fn new(plies: &[PlyReview], words: usize, room: usize) -> Self {
         let longest = plies.iter().filter_map(|ply| ply.left).max().unwrap_or(0);
         let unknown = Self::is_unknown(plies);
         let wanted = usize::try_from(longest).unwrap_or(usize::MAX).max(words);
@@ -39,7 +41,8 @@ impl Rope {
     }
 
     /// The fewest columns that it takes with these words above its halves, its edges included.
-    pub(super) fn least(plies: &[PlyReview], words: usize) -> usize {
+    #[must_use]
+    pub fn least(plies: &[PlyReview], words: usize) -> usize {
         2 * words + 3 + 2 * usize::from(Self::is_unknown(plies))
     }
 
@@ -50,19 +53,22 @@ impl Rope {
     }
 
     /// Whether a column stands for more than one ply.
-    pub(super) fn plies_a_column(&self) -> Option<f64> {
+    #[must_use]
+    pub fn plies_a_column(&self) -> Option<f64> {
         (self.longest > self.half as u64).then(|| self.longest as f64 / self.half as f64)
     }
 
     /// What stands above the rope.
-    pub(super) fn head(&self, left: &str, right: &str) -> String {
+    #[must_use]
+    pub fn head(&self, left: &str, right: &str) -> String {
         let unknown = if self.unknown { "?" } else { "" };
         let (left, right) = (padded(left, self.half), indented(right, self.half));
         format!("{left}{unknown}:{unknown}{right}")
     }
 
     /// The rope with the mark of one ply.
-    pub(super) fn row(&self, ply: &PlyReview) -> String {
+    #[must_use]
+    pub fn row(&self, ply: &PlyReview) -> String {
         let middle = self.half + usize::from(self.unknown);
         let mut row = vec![b' '; 2 * middle + 1];
         row[middle] = b':';
@@ -88,8 +94,9 @@ impl Rope {
     }
 }
 
-/// One bar a ply, in blocks that fit so many columns; empty when no value is known.
-pub(super) fn value_bars(review: &Review, width: usize) -> Vec<String> {
+/// One bar a ply, in blocks that fit so many columns, with titles for the values and for the plies; empty when no value is known.
+#[must_use]
+pub fn value_bars(review: &Review, width: usize, titles: [&str; 2]) -> Vec<String> {
     let values: Vec<Option<u64>> = review.plies.iter().map(|ply| ply.nim_value).collect();
     if values.iter().all(Option::is_none) {
         return Vec::new();
@@ -110,20 +117,21 @@ pub(super) fn value_bars(review: &Review, width: usize) -> Vec<String> {
             .max()
             .unwrap_or(1);
         for (row, level) in levels.iter().enumerate() {
-            let title = if row == 0 { "value" } else { "" };
+            let title = indented(if row == 0 { titles[0] } else { "" }, 6);
             let bars = block.iter().map(|value| match value {
                 Some(value) if value >= level => "# ",
                 Some(_) => "  ",
                 None => "? ",
             });
             let bars: String = bars.collect();
-            lines.push(format!("{title:>6} {level:>width$} | {bars}"));
+            lines.push(format!("{title} {level:>width$} | {bars}"));
         }
         let digits: String = plies
             .iter()
             .map(|ply| format!("{} ", ply.ply.0 % 10))
             .collect();
-        lines.push(format!("{:>6} {:width$}   {digits}", "ply", ""));
+        let title = indented(titles[1], 6);
+        lines.push(format!("{title} {:width$}   {digits}", ""));
     }
     lines
 }

@@ -45,7 +45,9 @@ tournament-elo = Elo
 tournament-accuracy = accuracy
 tournament-note = note
 tournament-withdrawn = withdrawn
-tournament-no-elo = Elo is not determined: { $why }.
+tournament-no-elo = { $case ->
+   *[any] Elo is not determined: { $why }.
+}
 tournament-proof = head { $head }   commitment { $commitment }
 tournament-none = No tournaments yet. Create one: grundy tournament create 'Nim Cup' --format swiss --rounds 5
 tournament-listed = { $tournament }  { $status }  { $name }  ({ $format })
@@ -120,10 +122,8 @@ arena-classes = { $upsets ->
 }
 arena-duel = { $a } against { $b }: pairs 0-2 { $lost }, 0.5-1.5 { $half-lost }, 1-1 { $level }{ arena-classes }, 1.5-0.5 { $half-won }, 2-0 { $won }
 arena-difference = Elo { $elo } (95 %: { $low } to { $high }), normalised { $nelo }, superior with probability { $los }
-# The English is that of the statistics.
-arena-open-figure = { $case ->
-   *[any] {"  "}not determined: { $why }
-}
+arena-open-figure = {"  "}not determined: { $why }
+arena-no-pair = no pair is complete
 arena-verdict = { $verdict ->
     [h0] H0 accepted after { $pairs } pairs: no such difference
     [h1] H1 accepted after { $pairs } pairs: { $name } is stronger

@@ -42,7 +42,12 @@ tournament-elo = Elo
 tournament-accuracy = 准确率
 tournament-note = 备注
 tournament-withdrawn = 已退赛
-tournament-no-elo = 尚不能确定 Elo。
+tournament-no-elo = { $case ->
+    [no-games] 尚不能确定 Elo：没有两名选手之间的对局。
+    [groups] 尚不能确定 Elo：选手分成几组，对局不能确定组间的差距。
+    [not-converged] 尚不能确定 Elo：没有求出最大似然。
+   *[other] 尚不能确定 Elo。
+}
 tournament-proof = 链头 { $head }   承诺值 { $commitment }
 tournament-none = 还没有赛事。可以创建一项：grundy tournament create 'Nim Cup' --format swiss --rounds 5
 tournament-listed = { $tournament }  { $status }  { $name }（{ $format }）
@@ -124,15 +129,8 @@ arena-classes = { $upsets ->
 }
 arena-duel = { $a } 对 { $b }：各对比分 0-2 有 { $lost }，0.5-1.5 有 { $half-lost }，1-1 有 { $level }{ arena-classes }，1.5-0.5 有 { $half-won }，2-0 有 { $won }
 arena-difference = Elo 差 { $elo }（95 %：{ $low } 到 { $high }），标准化 { $nelo }，更强的概率 { $los }
-arena-open-figure = { $case ->
-    [all-lost] {"  "}不能确定：每局都输，Elo 差没有下限
-    [all-won] {"  "}不能确定：每局都赢，Elo 差没有上限
-    [no-variance] {"  "}不能确定：所有结果相同，方差为零
-    [reaches-zero] {"  "}不能确定：得分率的 95 % 区间到了 0，Elo 差没有下限
-    [reaches-one] {"  "}不能确定：得分率的 95 % 区间到了 1，Elo 差没有上限
-    [not-converged] {"  "}不能确定：没有求出受约束的最大似然
-   *[no-data] {"  "}不能确定：没有完整的一对
-}
+arena-open-figure = {"  "}不能确定：{ $why }
+arena-no-pair = 没有完整的一对
 arena-verdict = { $verdict ->
     [h0] { $pairs } 对之后接受 H0：没有这样的差距
     [h1] { $pairs } 对之后接受 H1：{ $name } 更强
@@ -156,5 +154,5 @@ arena-summary = 共 { $games } 局，{ $pairs } 对完整，种子 { $seed }，{
 arena-head = 链头 { $head }。核对结果：grundy verify arena { $directory }
 arena-interrupted = 已中断。下完其余的：grundy arena --resume { $directory }
 arena-lost = 已中断。因为没有用 --out，所以无法继续。
-arena-not-ready = 机器人 { $name } 没有准备好。它没能准备好的每一局都判负。
+arena-not-ready = 机器人 { $name } 没有准备好：{ $why }。它没能准备好的每一局都判负。
 arena-before = 以前已下 { $games } 局。

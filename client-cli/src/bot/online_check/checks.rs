@@ -4,6 +4,10 @@ use std::time::Duration;
 
 use grundy_shared::event::{EndReason, PlayerInfo, TimeControl};
 use grundy_shared::ids::{Millis, Seat};
+use grundy_words::Message;
+
+use crate::bot::checked::{Found, figure};
+use crate::bot::conversation::millis;
 
 /// How long a bot may take to end after its match.
 pub(super) const ENDS: Duration = Duration::from_secs(10);
@@ -35,7 +39,7 @@ pub(super) struct Check {
     pub(super) clock: TimeControl,
     pub(super) opposition: Opposition,
     /// What is wrong with how it went, if anything; otherwise a figure.
-    pub(super) judge: fn(&Story) -> Result<String, String>,
+    pub(super) judge: fn(&Story) -> Found,
 }
 
 /// How a match went.
@@ -64,7 +68,7 @@ const fn check(
     about: &'static str,
     position: &'static str,
     seat: Seat,
-    judge: fn(&Story) -> Result<String, String>,
+    judge: fn(&Story) -> Found,
 ) -> Check {
     Check {
         name,
@@ -254,73 +258,67 @@ pub(super) const CHECKS: &[Check] = &[
 /// 200 heaps, one bean in each.
 const WIDE: &str = "nim:1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2";
 
-fn millis(time: Duration) -> String {
-    format!("{:.0} ms", time.as_secs_f64() * 1_000.0)
-}
-
-fn is_bot(story: &Story) -> Result<String, String> {
+fn is_bot(story: &Story) -> Found {
     match &story.bot {
-        Some(player) if player.bot => Ok(crate::render::clean(&player.name)),
-        Some(_) => Err(
-            "it signed in as a person; send \"bot\": true in the first hello of a new identity"
-                .to_owned(),
-        ),
-        None => Err("nobody took the seat".to_owned()),
+        Some(player) if player.bot => Ok(figure(crate::render::clean(&player.name))),
+        Some(_) => Err(Message::new("check-person")),
+        None => Err(Message::new("check-nobody")),
     }
 }
 
-fn moves(story: &Story) -> Result<String, String> {
+fn moves(story: &Story) -> Found {
     let first = story.moves.first();
     first
         .map(|took| millis(*took))
         .ok_or_else(|| no_move(story))
 }
 
-fn no_move(story: &Story) -> String {
+fn no_move(story: &Story) -> Message {
     match story.reason {
-        Some(reason) => format!("it made no move; the match ended by {}", reason.as_str()),
-        None => "it made no move".to_owned(),
+        Some(reason) => Message::new("check-no-move-ended").text("reason", reason.as_str()),
+        None => Message::new("check-no-move"),
     }
 }
 
-fn to_the_end(story: &Story) -> Result<String, String> {
+fn to_the_end(story: &Story) -> Found {
     match story.reason {
-        Some(EndReason::LastMove) => Ok(format!("{} moves of it", story.moves.len())),
-        Some(EndReason::Resignation) if story.won => Ok("the opponent resigned".to_owned()),
-        Some(reason) => Err(format!(
-            "the match ended by {} and not by the rules",
-            reason.as_str()
+        Some(EndReason::LastMove) => Ok(Some(
+            Message::new("check-own-moves").text("n", story.moves.len()),
         )),
-        None => Err("the match did not come to its end".to_owned()),
+        Some(EndReason::Resignation) if story.won => {
+            Ok(Some(Message::new("check-opponent-resigned")))
+        }
+        Some(reason) => Err(Message::new("check-other-end").text("reason", reason.as_str())),
+        None => Err(Message::new("check-no-end")),
     }
 }
 
-fn quick(story: &Story) -> Result<String, String> {
+fn quick(story: &Story) -> Found {
     to_the_end(story)?;
     match story.moves.iter().max() {
-        Some(longest) if *longest <= QUICK => Ok(format!("{} the longest", millis(*longest))),
-        Some(longest) => Err(format!(
-            "a move took {}: it will lose on time where moves are fast",
-            millis(*longest)
-        )),
+        Some(longest) if *longest <= QUICK => {
+            let longest = format!("{:.0}", longest.as_secs_f64() * 1_000.0);
+            Ok(Some(Message::new("check-longest").text("ms", longest)))
+        }
+        Some(longest) => {
+            let took = format!("{:.0}", longest.as_secs_f64() * 1_000.0);
+            Err(Message::new("check-move-slow").text("ms", took))
+        }
         None => Err(no_move(story)),
     }
 }
 
-fn ends(story: &Story) -> Result<String, String> {
+fn ends(story: &Story) -> Found {
     match &story.ended {
         Some((_, took)) => Ok(millis(*took)),
-        None => Err(format!(
-            "it was still there {} s after the end of its match, and was killed",
-            ENDS.as_secs()
-        )),
+        None => Err(Message::new("check-still-there").text("seconds", ENDS.as_secs())),
     }
 }
 
-fn exit_code(story: &Story) -> Result<String, String> {
+fn exit_code(story: &Story) -> Found {
     match &story.ended {
-        Some((how, _)) if how == "exit code 0" => Ok(String::new()),
-        Some((how, _)) => Err(how.clone()),
+        Some((how, _)) if how == "exit code 0" => Ok(None),
+        Some((how, _)) => Err(Message::new("check-ended").text("how", how)),
         None => ends(story),
     }
 }

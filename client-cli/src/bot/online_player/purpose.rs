@@ -4,6 +4,7 @@ use grundy_shared::ids::MatchId;
 use grundy_shared::protocol::client::{ClientMessage, Join, Side};
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::protocol::tournament::{JoinTournament, TournamentStatus, WatchTournament};
+use grundy_words::Message;
 use serde_json::json;
 
 use super::state::{Asked, OnlinePlayer, Progress, Purpose, Tally, new_create_id};
@@ -81,8 +82,12 @@ impl OnlinePlayer<'_> {
 
     pub(super) fn report(&self, match_id: MatchId, outcome: &str) -> Result<(), Failure> {
         let output = &self.context.output;
+        let of = |message| {
+            let played = Message::new(message).text("match", match_id);
+            played.text("outcome", outcome).said(output.words())
+        };
         if matches!(self.purpose, Purpose::Tournament(_)) {
-            output.detail(&format!("{match_id}  {outcome}"));
+            output.detail(&of("bot-played"));
             return Ok(());
         }
         match output.json {
@@ -91,9 +96,7 @@ impl OnlinePlayer<'_> {
                 "match": match_id.to_string(),
                 "outcome": outcome,
             })),
-            false => output.line(&format!(
-                "{match_id}  {outcome}   again: grundy review {match_id}"
-            )),
+            false => output.line(&of("bot-played-review")),
         }
     }
 
@@ -115,9 +118,14 @@ impl OnlinePlayer<'_> {
                 "wins": wins,
                 "losses": losses,
             })),
-            false => output.line(&format!(
-                "{tournament}  over: {games} games, {wins} won, {losses} lost   standings: grundy tournament show {tournament}"
-            )),
+            false => {
+                let over = Message::new("bot-tournament-over")
+                    .text("tournament", tournament)
+                    .text("games", games)
+                    .text("wins", wins)
+                    .text("losses", losses);
+                output.line(&over.said(output.words()))
+            }
         }
     }
 }

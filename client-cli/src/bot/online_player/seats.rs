@@ -4,6 +4,7 @@ use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Ply, Seq};
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::{self, ClientMessage, Move, Resign, Resume};
+use grundy_words::Message;
 use tokio::task::JoinError;
 
 use super::state::{Asked, Choice, OnlinePlayer, Progress, Purpose, Seat, Thinking, is_passing};
@@ -55,24 +56,25 @@ impl OnlinePlayer<'_> {
             }
             Err(_) => {
                 self.pool.lose();
-                let words = "the thread of the bot ended";
-                Err(Failure::new(Exit::Failed, "bot", words))
+                Err(Failure::told(
+                    Exit::Failed,
+                    "bot",
+                    Message::new("failure-internal").text("said", "the thread of the bot ended"),
+                ))
             }
         };
+        if let Err(failure) = &chosen
+            && self.seats.contains_key(&match_id)
+        {
+            self.warn_of_resignation(match_id, failure);
+        }
         let Some(seat) = self.seats.get_mut(&match_id) else {
             return;
         };
         seat.thinking = None;
         let choice = match chosen {
             Ok(Some(text)) => Choice::Move(text),
-            Ok(None) => Choice::Resign,
-            Err(failure) => {
-                let output = self.context.output;
-                output.warn(&format!(
-                    "match {match_id}: {failure}; the match is resigned"
-                ));
-                Choice::Resign
-            }
+            Ok(None) | Err(_) => Choice::Resign,
         };
         seat.answer = Some((ply, choice));
         seat.is_sent = false;
@@ -212,7 +214,8 @@ impl OnlinePlayer<'_> {
             Ok(None) => self.act(connection, match_id).await,
             Ok(Some(end)) => self.ended(connection, match_id, end).await,
             Err(failure) => {
-                self.give_up(match_id, failure.message());
+                let why = failure.message_in(self.context.output.words());
+                self.give_up(match_id, &why);
                 Ok(())
             }
         }
@@ -264,10 +267,21 @@ impl OnlinePlayer<'_> {
         {
             self.pool.call_off(recall);
         }
-        self.context
-            .output
-            .warn(&format!("match {match_id}: {why}"));
+        let output = &self.context.output;
+        let given_up = Message::new("bot-match")
+            .text("match", match_id)
+            .text("why", why);
+        output.warn(&given_up.said(output.words()));
         self.go_on(match_id);
+    }
+
+    fn warn_of_resignation(&self, match_id: MatchId, failure: &Failure) {
+        let output = &self.context.output;
+        let words = output.words();
+        let resigned = Message::new("bot-resigned")
+            .text("match", match_id)
+            .text("why", failure.shown_in(words));
+        output.warn(&resigned.said(words));
     }
 
     pub(super) async fn fill_room(&mut self, connection: &mut Connection) -> Result<(), Failure> {
@@ -295,11 +309,8 @@ impl OnlinePlayer<'_> {
         // What is refused for the moment is sent again at the next tick.
         seat.is_sent = false;
         if !is_passing(failure) {
-            let output = self.context.output;
-            output.warn(&format!(
-                "match {match_id}: {failure}; the match is resigned"
-            ));
             seat.answer = Some((ply, Choice::Resign));
+            self.warn_of_resignation(match_id, failure);
         }
     }
 }

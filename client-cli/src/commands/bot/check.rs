@@ -1,6 +1,7 @@
 //! `grundy bot check`: whether a program speaks the protocol.
 
 use clap::Args;
+use grundy_words::{Catalogue, Message};
 use serde::Serialize;
 
 use crate::address::Address;
@@ -54,23 +55,24 @@ impl Arguments {
     /// Checks it.
     pub(crate) fn run(self, context: &Context) -> Result<Exit, Failure> {
         let output = &context.output;
+        let way = match &self.url {
+            None => "bot-check",
+            Some(_) => "bot-check-online",
+        };
         let mut shown = Ok(());
         let mut failures = 0;
         let told = |checked: &Checked| {
             failures += usize::from(!checked.passed);
             if !output.json && shown.is_ok() {
-                shown = output.text(&text(checked, failures == 1));
+                shown = output.text(&text(checked, failures == 1, way, output.words()));
             }
         };
         let checks = match &self.url {
             None => check_all(&check::launch(self.command, self.limits), told),
             Some(_) if !names_the_code(&self.command) => {
-                return Err(Failure::new(
-                    Exit::Usage,
-                    "no_code",
-                    "the command does not say where the join code goes",
-                )
-                .hint("write {code} in its place, as in: python3 client.py --server {url} --join {code}"));
+                let message = Message::new("bot-no-code");
+                return Err(Failure::told(Exit::Usage, "no_code", message)
+                    .help(Message::new("bot-no-code-how")));
             }
             Some(url) => {
                 let runtime = tokio::runtime::Builder::new_current_thread()
@@ -92,10 +94,13 @@ impl Arguments {
                 checks,
             })?;
         } else {
-            output.line(&match failed {
-                0 => format!("All {passed} checks passed."),
-                _ => format!("{failed} of {} checks failed.", passed + failed),
-            })?;
+            let end = match failed {
+                0 => Message::new("bot-check-passed").text("n", passed),
+                _ => Message::new("bot-check-failed")
+                    .text("failed", failed)
+                    .text("n", passed + failed),
+            };
+            output.line(&end.said(output.words()))?;
         }
         Ok(match failed {
             0 => Exit::Done,
@@ -104,15 +109,24 @@ impl Arguments {
     }
 }
 
-fn text(checked: &Checked, is_first_failure: bool) -> String {
-    let sign = if checked.passed { "ok  " } else { "FAIL" };
-    let mut text = format!("{sign} {:14} {}", checked.name, checked.about);
-    if checked.passed && !checked.detail.is_empty() {
-        text.push_str(&format!(" ({})", checked.detail));
+/// A check for people. `way` is the message that says what each check asks for.
+fn text(checked: &Checked, is_first_failure: bool, way: &'static str, words: &Catalogue) -> String {
+    let sign = words.say(match checked.passed {
+        true => "bot-check-ok",
+        false => "bot-check-fail",
+    });
+    let about = Message::new(way)
+        .text("name", checked.name)
+        .text("about", checked.about);
+    let mut text = format!("{sign} {:14} {}", checked.name, about.said(words));
+    let detail = checked.detail.as_ref().map(|detail| detail.said(words));
+    if let Some(figure) = detail.as_ref().filter(|_| checked.passed) {
+        let figure = Message::new("bot-check-figure").text("figure", figure);
+        text.push_str(&figure.said(words));
     }
     text.push('\n');
     if !checked.passed {
-        text.push_str(&format!("     {}\n", checked.detail));
+        text.push_str(&format!("     {}\n", detail.unwrap_or_default()));
         if is_first_failure {
             for line in &checked.lines {
                 text.push_str(&format!("       {line}\n"));

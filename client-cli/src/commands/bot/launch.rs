@@ -3,10 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use grundy_words::Message;
 
 use crate::bot::limits::{Limits, NOT_EXECUTABLE, NOT_FOUND};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::system;
 
 /// Arguments of `bot launch`.
 #[derive(Debug, Args)]
@@ -27,7 +29,8 @@ impl Arguments {
             std::io::ErrorKind::NotFound => (Exit::NotFound, NOT_FOUND),
             _ => (Exit::Failed, NOT_EXECUTABLE),
         };
-        let failure = Failure::new(exit, "launch", format!("{program}: {error}"));
+        let message = Message::new("file-fault").text("file", program);
+        let failure = Failure::told(exit, "launch", message.message("why", system::said(&error)));
         (failure, code.into())
     }
 }

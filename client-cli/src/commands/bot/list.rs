@@ -2,6 +2,7 @@
 
 use clap::Args;
 use grundy_shared::bot::Bot;
+use grundy_words::Message;
 use serde::Serialize;
 
 use crate::context::Context;
@@ -44,8 +45,20 @@ impl Arguments {
             })?;
             return Ok(Exit::Done);
         }
+        let words = context.output.words();
         for (name, about) in all() {
-            context.output.sentences(&format!("{name:10} {about}"))?;
+            let about = Message::new("bot-about")
+                .text("name", name)
+                .text(
+                    "bot",
+                    Bot::strengths()
+                        .find(|(one, _)| *one == name)
+                        .map_or_else(String::new, |(_, bot)| bot.to_string()),
+                )
+                .text("about", about);
+            context
+                .output
+                .sentences(&format!("{name:10} {}", about.said(words)))?;
         }
         Ok(Exit::Done)
     }

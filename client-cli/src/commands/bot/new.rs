@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum as _};
+use grundy_words::Message;
 
-use crate::bot::template::Language;
+use crate::bot::template::Language as Template;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -26,8 +27,8 @@ pub(crate) struct Arguments {
 
 /// The languages, as the command line has them.
 fn names() -> PossibleValuesParser {
-    let all = Language::value_variants().iter();
-    all.filter_map(Language::to_possible_value)
+    let all = Template::value_variants().iter();
+    all.filter_map(Template::to_possible_value)
         .collect::<Vec<_>>()
         .into()
 }
@@ -35,33 +36,28 @@ fn names() -> PossibleValuesParser {
 impl Arguments {
     /// Writes it.
     pub(crate) fn run(self, context: &Context) -> Result<Exit, Failure> {
-        let shown = self.directory.display();
+        let words = context.output.words();
         let name = self.directory.file_name().and_then(|name| name.to_str());
         let name = name.filter(|name| {
             let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
             name.chars().all(plain) && name.starts_with(|c: char| c.is_ascii_alphabetic())
         });
         let name = name.ok_or_else(|| {
-            Failure::new(
-                Exit::Input,
-                "bot_name",
-                format!(
-                    "{shown}: a bot's name is made of letters, digits, - and _, a letter first"
-                ),
-            )
-            .hint("for example: grundy bot new --lang python mybot")
+            let message = Message::new("bot-name").text("directory", self.directory.display());
+            Failure::told(Exit::Input, "bot_name", message).help(Message::new("bot-name-how"))
         })?;
-        let lang = Language::from_str(&self.lang, false).map_err(Failure::usage)?;
-        lang.write(&self.directory, name).map_err(|error| {
-            Failure::new(Exit::Failed, "bot_new", error.to_string())
-                .hint("name a directory in which there is no bot yet")
+        // The parser has let no other name through.
+        let lang = Template::from_str(&self.lang, false).map_err(Failure::internal)?;
+        lang.write(&self.directory, name).map_err(|message| {
+            Failure::told(Exit::Failed, "bot_new", message).help(Message::new("bot-new-how"))
         })?;
         let (build, command) = lang.commands(name);
         let build = build.map_or(String::new(), |build| format!("{build} && "));
-        context.output.line(&format!(
-            "{shown} is written. Try it:\n  cd {shown} && {build}grundy bot check {command}\n  \
-             grundy arena --bot \"cmd:{command}\" --bot random --pairs 10"
-        ))?;
+        let written = Message::new("bot-written")
+            .text("directory", self.directory.display())
+            .text("build", build)
+            .text("command", command);
+        context.output.line(&written.said(words))?;
         Ok(Exit::Done)
     }
 }

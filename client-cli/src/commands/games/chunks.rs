@@ -3,10 +3,11 @@
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
+use grundy_shared::record::RecordError;
 use grundy_shared::record::{MAX_BYTES, Record};
+use grundy_words::Message;
 use serde::Deserialize;
 
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::record;
 
@@ -20,7 +21,7 @@ pub(crate) enum Piece {
     /// A record.
     Record(Box<Record>),
     /// A record that is cut off and followed by another: the warning.
-    CutOff(String),
+    CutOff(Message),
 }
 
 /// Reads every record of a file, or of stdin for `-`, and hands each over.
@@ -36,34 +37,25 @@ pub(crate) fn each_record(
     while let Some(chunk) = chunks.next().map_err(|error| record::about(path, &error))? {
         let line = chunk.before;
         if chunk.is_cut_off {
-            take(Piece::CutOff(format!(
-                "warning: {}: line {}: the record that begins here is cut off: it is skipped",
-                path.display(),
-                line + 1
-            )))?;
+            let warning = Message::new("record-cut-off")
+                .text("file", path.display())
+                .text("line", line + 1);
+            take(Piece::CutOff(warning))?;
             continue;
         }
         let (record, _) = Record::read_annotated(&chunk.bytes).map_err(|error| {
             if let Some(failure) = record::special(path, &chunk.bytes) {
                 return failure;
             }
-            let words = format!(
-                "{}: line {}, column {}: {}",
-                path.display(),
-                line + error.line,
-                error.column,
-                error.message
-            );
-            Failure::new(Exit::Input, "bad_record", words)
-                .hint(format!("a line looks like {}", error.example))
+            let line = line + error.line;
+            record::bad_record(path, &RecordError { line, ..error })
         })?;
         take(Piece::Record(Box::new(record)))?;
         records += 1;
     }
     if records == 0 {
-        let words = format!("{}: {}", path.display(), "the file has no record");
-        return Err(Failure::new(Exit::Input, "bad_record", words)
-            .hint("'grundy games export MATCH FILE' writes one"));
+        let failure = record::RECORDS.refused(path, Message::new("record-none"));
+        return Err(failure.help(Message::new("record-none-how")));
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use grundy_shared::ids::{MatchId, Seat};
 use grundy_shared::protocol::client::{List, ListOrder, ListStatus};
 use grundy_shared::record::Record;
+use grundy_words::Message;
 use serde_json::json;
 
 use super::fetch::find;
@@ -64,14 +65,13 @@ impl Arguments {
         };
         match (self.mine, self.match_id) {
             (Some(to), _) if to.as_os_str() == "-" && self.local => {
-                Err(Failure::usage("--mine - streams the matches of the server")
-                    .hint("--mine DIR --local writes those on this computer"))
+                Err(Failure::usage(Message::new("export-stream-local"))
+                    .help(Message::new("export-stream-local-how")))
             }
             (Some(to), _) if to.as_os_str() == "-" => stream::export(context, from).await,
             (Some(_), _) if from.after.is_some() || from.cursor_file.is_some() => {
-                let words = "a cursor needs a stream: use it with --mine -";
-                Err(Failure::usage(words)
-                    .hint("--mine DIR needs no cursor: it keeps existing files"))
+                Err(Failure::usage(Message::new("export-cursor"))
+                    .help(Message::new("export-cursor-how")))
             }
             (Some(directory), _) => export_mine(context, &directory, self.local).await,
             (None, Some(match_id)) => {
@@ -109,7 +109,8 @@ async fn export_one(
             "bytes": content.len(),
         }))?;
     } else {
-        output.talk(&format!("Written: {}", path.display()));
+        let written = Message::new("export-written").text("file", path.display());
+        output.talk(&written.said(output.words()));
     }
     Ok(Exit::Done)
 }
@@ -224,11 +225,11 @@ async fn export_mine(
             "kept": files.kept,
         }))?;
     } else {
-        let directory = directory.display();
-        output.talk(&format!(
-            "Written to {directory}: {}. There already: {}.",
-            files.written, files.kept
-        ));
+        let written = Message::new("export-mine")
+            .text("directory", directory.display())
+            .text("written", files.written)
+            .text("kept", files.kept);
+        output.talk(&written.said(output.words()));
     }
     Ok(Exit::Done)
 }

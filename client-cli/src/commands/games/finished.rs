@@ -7,6 +7,7 @@ use grundy_shared::ids::MatchId;
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::record::Record;
 use grundy_shared::referee::Status;
+use grundy_words::Message;
 
 use super::fetch::{self, place_of};
 pub(crate) use super::fetch::{Place, instead};
@@ -57,8 +58,8 @@ pub(crate) async fn place(context: &Context, chosen: &Chosen) -> Result<Place, F
         return pasted::record(start, &chosen.moves).map(here);
     }
     if !chosen.moves.is_empty() {
-        return Err(Failure::usage("moves can only follow a start position")
-            .hint("such as: grundy review nim:3,5,7 A-1 C-7"));
+        return Err(Failure::usage(Message::new("usage-moves-alone"))
+            .help(Message::new("usage-moves-alone-how")));
     }
     match (chosen.source.as_deref(), chosen.file()) {
         (None, _) => last::finished(context, chosen.local).await,
@@ -107,22 +108,17 @@ async fn not_between_rated_games(context: &Context, record: &Record) -> Result<(
     let next = fetch::record_of(context, &next.to_string()).await?;
     match next.referee().status() {
         Status::Over => Ok(()),
-        Status::Waiting | Status::Live => Err(Failure::new(
+        Status::Waiting | Status::Live => Err(Failure::told(
             Exit::Refused,
             ErrorCode::RatedMatch.as_str(),
-            "the second game of this rated pair is not over: both can be reviewed when it is",
+            Message::new("record-rated-pair"),
         )),
     }
 }
 
 /// A review would help the players of a match that is not over.
 fn not_over(match_id: &str) -> Failure {
-    Failure::new(
-        Exit::Refused,
-        ErrorCode::NotOver.as_str(),
-        format!("match {match_id} is not over: it can be reviewed when it is"),
-    )
-    .hint(format!(
-        "'grundy games show {match_id}' shows its current state"
-    ))
+    let message = Message::new("record-reviewed-early").text("match", match_id);
+    let how = Message::new("record-reviewed-early-how").text("match", match_id);
+    Failure::told(Exit::Refused, ErrorCode::NotOver.as_str(), message).help(how)
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use grundy_words::{Catalogue, Message};
 use serde_json::json;
 
 use super::chunks::{Piece, each_record};
@@ -42,6 +43,21 @@ impl Tally {
             Kept::Known => &mut self.known,
         } += 1;
     }
+
+    /// What was done, for people.
+    fn said(self, directory: &str, words: &Catalogue) -> String {
+        let counted = |message, n: u32| Message::new(message).text("n", n);
+        let some = |message, n: u32| (n > 0).then(|| counted(message, n));
+        let said = [
+            Some(counted("import-new", self.new).text("directory", directory)),
+            some("import-extended", self.extended),
+            Some(counted("import-known", self.known)),
+            some("import-skipped", self.skipped),
+        ];
+        let said = said.into_iter().flatten();
+        let said: Vec<String> = said.map(|message| message.said(words)).collect();
+        words.sentences(&said)
+    }
 }
 
 impl Arguments {
@@ -64,18 +80,8 @@ impl Arguments {
                 "skipped": tally.skipped,
             }))?;
         } else if !output.json {
-            let extended = match tally.extended {
-                0 => String::new(),
-                extended => format!(" Extended: {extended}."),
-            };
-            let skipped = match tally.skipped {
-                0 => String::new(),
-                skipped => format!(" Skipped: {skipped}."),
-            };
-            output.talk(&format!(
-                "Imported into {directory}: {}.{extended} Already there: {}.{skipped}",
-                tally.new, tally.known
-            ));
+            let said = tally.said(&directory.to_string(), output.words());
+            output.talk(&said);
         }
         imported.map(|()| Exit::Done)
     }
@@ -92,17 +98,15 @@ fn import(
         let record = match piece {
             Piece::Record(record) => record,
             Piece::CutOff(warning) => {
-                output.warn(&warning);
+                output.warn(&warning.said(output.words()));
                 tally.skipped += 1;
                 return Ok(());
             }
         };
         let kept = library.keep(&record)?;
         if kept == Kept::Repaired {
-            let id = record.match_id();
-            output.warn(&format!(
-                "warning: the file of match {id} in the library was damaged: it is replaced"
-            ));
+            let repaired = Message::new("import-repaired").text("match", record.match_id());
+            output.warn(&repaired.said(output.words()));
         }
         tally.add(kept);
         Ok(())

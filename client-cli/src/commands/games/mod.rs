@@ -12,7 +12,7 @@ pub(super) mod local;
 pub(super) mod of_server;
 mod pasted;
 pub(super) mod stream;
-pub(super) mod who;
+pub(in crate::commands) mod who;
 
 use clap::{Args, Subcommand};
 

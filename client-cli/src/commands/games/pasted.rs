@@ -4,13 +4,13 @@ use grundy_shared::event::{Event, PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat};
 use grundy_shared::record::Record;
 use grundy_shared::referee::{Command, Decision, Referee, Refusal, Terms};
+use grundy_words::Message;
 use sha2::{Digest as _, Sha256};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::local::now;
 use crate::reading::stored_start;
-use crate::render::count;
 
 /// The record of a match without clocks from this start, in which these moves were made. Moves are separated by spaces; numbers such as
 /// `1.` or `1...` between them are skipped.
@@ -46,11 +46,10 @@ pub(crate) fn record(start: &str, moves: &[String]) -> Result<Record, Failure> {
         let to_move = referee.to_move();
         let made = referee.ply().0;
         if referee.outcome().is_some() {
-            let words = format!(
-                "the match is over after {}, so '{text}' cannot follow",
-                count(made, "move")
-            );
-            return Err(Failure::new(Exit::Input, "illegal_move", words));
+            let message = Message::new("pasted-over")
+                .number("moves", made.into())
+                .text("text", crate::render::clean(text));
+            return Err(Failure::told(Exit::Input, "illegal_move", message));
         }
         let mv = referee.position().parse_move(to_move, text);
         let mv = mv.map_err(|error| Failure::illegal_move(text, &error))?;
@@ -64,8 +63,7 @@ pub(crate) fn record(start: &str, moves: &[String]) -> Result<Record, Failure> {
         };
         carry_out(&mut referee, &mut events, now, &command)?;
     }
-    Record::new(id_of(&referee), events)
-        .map_err(|error| Failure::new(Exit::Failed, "internal", error.to_string()))
+    Record::new(id_of(&referee), events).map_err(Failure::internal)
 }
 
 /// The same id each time for the same start and moves, so that a match that is given twice is one match.
@@ -98,9 +96,7 @@ fn carry_out(
     match referee.handle(now, command) {
         Ok(Decision::Events(ruling)) => {
             let new = referee.accept(ruling);
-            events.extend(
-                new.map_err(|error| Failure::new(Exit::Failed, "internal", error.to_string()))?,
-            );
+            events.extend(new.map_err(Failure::internal)?);
             Ok(())
         }
         Ok(Decision::Repeat { .. } | Decision::Nothing) => Ok(()),
@@ -109,7 +105,10 @@ fn carry_out(
 }
 
 fn refused(refusal: &Refusal) -> Failure {
-    Failure::new(Exit::Input, refusal.code(), refusal.to_string())
+    let message = Message::new("refused")
+        .text("code", refusal.code())
+        .text("said", refusal);
+    Failure::told(Exit::Input, refusal.code(), message)
 }
 
 #[cfg(test)]

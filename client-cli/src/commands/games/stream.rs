@@ -3,12 +3,13 @@
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use grundy_shared::ids::{MatchId, PlayerId, ServerId};
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::{List, ListOrder};
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 use serde::{Deserialize, Serialize};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::spawn_blocking;
@@ -20,7 +21,6 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::record;
-use crate::render::{count, many};
 
 /// The schema of a cursor file.
 const SCHEMA: &str = "grundy/cursor/1";
@@ -93,10 +93,7 @@ pub(super) async fn export(context: &Context, from: From) -> Result<Exit, Failur
     if let (Some(known), Some(path)) = (&known, &from.cursor_file)
         && (known.server, known.player) != (server, player)
     {
-        let path = path.display();
-        let words = format!("{path}: this cursor belongs to another server or player");
-        return Err(Failure::new(Exit::Input, "bad_cursor", words)
-            .hint("use one cursor file for each server and identity"));
+        return Err(bad_cursor(path, "cursor-other").help(Message::new("cursor-other-how")));
     }
     let mut stream = Stream {
         output,
@@ -113,21 +110,19 @@ pub(super) async fn export(context: &Context, from: From) -> Result<Exit, Failur
     stream.save()?;
     let end = ended?;
     signed_in.connection.close().await;
-    let cursor = match &stream.place {
-        Some(place) => format!(" Cursor: {place}"),
-        None => String::new(),
-    };
-    output.talk(&format!(
-        "{} written.{cursor}",
-        count(stream.written, "record")
-    ));
+    let written = Message::new("stream-written").number("n", stream.written);
+    let place = stream.place.as_ref();
+    let place = place.map(|place| Message::new("stream-cursor").text("cursor", place));
+    let words = output.words();
+    let said = [Some(written), place].into_iter().flatten();
+    let said: Vec<String> = said.map(|message| message.said(words)).collect();
+    output.talk(&words.sentences(&said));
     match end {
         End::Interrupted => Ok(Exit::Interrupted),
         End::Complete if stream.left_out > 0 => {
-            let records = many(stream.left_out, "record was", "records were");
-            let words = format!("{records} left out: see the warnings before this");
-            Err(Failure::new(Exit::Failed, "left_out", words)
-                .hint("try 'grundy games export MATCH FILE' with each of them later"))
+            let message = Message::new("stream-left-out").number("n", stream.left_out);
+            Err(Failure::told(Exit::Failed, "left_out", message)
+                .help(Message::new("stream-left-out-how")))
         }
         End::Complete => Ok(Exit::Done),
     }
@@ -167,10 +162,9 @@ impl Stream {
                 other => return Err(unexpected(&other)),
             };
             for summary in matches {
-                let place = summary.place.ok_or_else(|| {
-                    let words = "the server did not send the places of the matches";
-                    Failure::new(Exit::Protocol, "not_understood", words)
-                })?;
+                let place = summary
+                    .place
+                    .ok_or_else(|| Failure::not_understood(Message::new("stream-no-places")))?;
                 let record = tokio::select! {
                     () = interruptions.next() => return Ok(End::Interrupted),
                     record = record::fetch(connection, summary.match_id) => record,
@@ -216,8 +210,8 @@ impl Stream {
                 }
                 () = interruptions.next() => {
                     if interrupted {
-                        let words = "interrupted while a record was being written: that record is incomplete";
-                        return Err(Failure::new(Exit::Interrupted, "interrupted", words));
+                        let message = Message::new("stream-interrupted");
+                        return Err(Failure::told(Exit::Interrupted, "interrupted", message));
                     }
                     interrupted = true;
                 }
@@ -227,9 +221,11 @@ impl Stream {
 
     fn leave_out(&mut self, id: MatchId, failure: &Failure) {
         self.left_out += 1;
-        let why = failure.message();
-        self.output
-            .warn(&format!("warning: match {id} is left out: {why}"));
+        let words = self.output.words();
+        let warning = Message::new("stream-leaves-out")
+            .text("match", id)
+            .text("why", failure.message_in(words));
+        self.output.warn(&warning.said(words));
     }
 
     /// Writes the cursor, if there are a file and a place for it. What it says was written is on the disk before it.
@@ -283,11 +279,15 @@ fn read_cursor(path: &PathBuf) -> Result<Option<Cursor>, Failure> {
     };
     let read = serde_json::from_slice::<Cursor>(&text);
     let cursor = read.ok().filter(|cursor| cursor.schema == SCHEMA);
-    cursor.map(Some).ok_or_else(|| {
-        let words = format!("{}: this is not a cursor", path.display());
-        Failure::new(Exit::Input, "bad_cursor", words)
-            .hint("delete the file to start with the first match")
-    })
+    let bad = || bad_cursor(path, "cursor-bad").help(Message::new("cursor-bad-how"));
+    cursor.map(Some).ok_or_else(bad)
+}
+
+/// A file whose cursor cannot be used, for this reason.
+fn bad_cursor(path: &Path, why: &'static str) -> Failure {
+    let message = Message::new("file-fault").text("file", path.display());
+    let message = message.message("why", Message::new(why));
+    Failure::told(Exit::Input, "bad_cursor", message)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::identity::Vault;
 use crate::match_source::local::people;
+use crate::render::clean;
 
 /// A player whose matches are looked for.
 #[derive(Debug)]
@@ -62,4 +63,16 @@ pub(crate) fn family(name: &str) -> Result<Family, Failure> {
         Failure::told(Exit::NotFound, "unknown_game", message)
             .help(Message::new("matches-no-game-how"))
     })
+}
+
+/// Nobody of this name is one of the players of a match.
+pub(crate) fn not_a_player(name: &str, players: &[String]) -> Failure {
+    let message = Message::new("not-a-player").text("name", clean(name));
+    let how = match players {
+        [one, two] => Message::new("not-a-player-how")
+            .text("first", one)
+            .text("second", two),
+        _ => Message::new("not-a-player-one").text("names", players.concat()),
+    };
+    Failure::told(Exit::Input, "not_a_player", message).help(how)
 }

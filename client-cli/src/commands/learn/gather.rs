@@ -12,9 +12,8 @@ use grundy_words::Message;
 use tokio::task::spawn_blocking;
 
 use crate::commands::games::of_server::OfServer;
-use crate::commands::games::who::Who;
+use crate::commands::games::who::{Who, not_a_player};
 use crate::context::Context;
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::practice::store::Store;
@@ -202,8 +201,6 @@ pub(super) fn played_in(record: &Record, name: &str) -> Result<(), Failure> {
     if players.iter().any(is_named) {
         return Ok(());
     }
-    let words = format!("'{}' did not play in this match", clean(name));
     let players: Vec<String> = players.into_iter().map(clean).collect();
-    Err(Failure::new(Exit::Input, "not_a_player", words)
-        .hint(format!("the players were {}", players.join(" and "))))
+    Err(not_a_player(name, &players))
 }

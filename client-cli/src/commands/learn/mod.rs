@@ -264,8 +264,10 @@ impl Arguments {
                 &words::nothing_so_far(not_judged, context.output.words()),
             )?;
         } else if not_judged > 0 {
-            let words = words::not_judged(not_judged, context.output.words());
-            context.output.warn(&format!("warning: {words}"));
+            let catalogue = context.output.words();
+            let what = words::not_judged(not_judged, catalogue);
+            let warning = Message::new("failure-warning").text("what", what);
+            context.output.warn(&warning.said(catalogue));
         }
         Ok(found)
     }
@@ -295,7 +297,9 @@ impl Arguments {
             Some(path) => each_record(path, |piece| {
                 match piece {
                     Piece::Record(record) => add(&record),
-                    Piece::CutOff(warning) => context.output.warn(&warning),
+                    Piece::CutOff(warning) => {
+                        context.output.warn(&warning.said(context.output.words()));
+                    }
                 }
                 Ok(())
             })?,

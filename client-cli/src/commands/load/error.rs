@@ -1,13 +1,16 @@
 //! Why a run gave no figures, and the exit code for it.
 
+use grundy_words::Message;
+
 use super::wire::LinkError;
+use crate::misread::Misread;
 
 /// Why a run gave no figures.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LoadError {
     /// What was asked for cannot be.
     #[error("{0}")]
-    Usage(String),
+    Usage(Misread),
     /// Nobody there.
     #[error("{0}")]
     Unreachable(String),
@@ -27,6 +30,20 @@ pub(crate) enum LoadError {
 impl LoadError {
     pub(super) fn limits(what: &str) -> Self {
         Self::Limits(what.to_owned())
+    }
+
+    /// As a message. What broke down stands only in the English one.
+    pub(crate) fn message(&self) -> Message {
+        let kind = match self {
+            Self::Usage(Misread(message)) => return message.clone(),
+            Self::Unreachable(_) => "unreachable",
+            Self::Limits(_) => "limits",
+            Self::Failed(_) => "failed",
+            Self::Interrupted => "interrupted",
+        };
+        Message::new("load-error")
+            .text("kind", kind)
+            .text("said", self)
     }
 
     /// The exit code.

@@ -2,6 +2,10 @@
 
 use std::str::FromStr;
 
+use grundy_words::Message;
+
+use crate::misread::Misread;
+
 /// Requests a second of each kind; 0 of those that are not named.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Mix {
@@ -19,15 +23,17 @@ pub(super) struct Mix {
 const MOST: u32 = 10_000;
 
 impl FromStr for Mix {
-    type Err = String;
+    type Err = Misread;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Misread> {
         let mut mix = Self::default();
         for part in text.split(',') {
             let (kind, number) = part.split_once('=').unwrap_or((part, ""));
             let number = number.parse().ok().filter(|number| *number <= MOST);
             let number = number.ok_or_else(|| {
-                format!("{part:?} must be KIND=NUMBER with a number up to {MOST}, as in guests=100")
+                let part = format!("{part:?}");
+                let message = Message::new("misread-mix").text("part", part);
+                Misread(message.text("most", MOST))
             })?;
             match kind {
                 "guests" => mix.guests = number,
@@ -35,7 +41,9 @@ impl FromStr for Mix {
                 "solve" => mix.solve = number,
                 "watch" => mix.watch = number,
                 _ => {
-                    return Err(format!("{kind:?} must be guests, matches, solve or watch"));
+                    let kind = format!("{kind:?}");
+                    let message = Message::new("misread-mix-kind").text("kind", kind);
+                    return Err(Misread(message));
                 }
             }
         }

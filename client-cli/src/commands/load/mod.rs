@@ -2,6 +2,7 @@
 
 mod arrivals;
 mod error;
+mod lines;
 mod listeners;
 mod mix;
 mod others;
@@ -24,10 +25,12 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use grundy_words::Message;
 use tokio::task::LocalSet;
 
 use self::arrivals::Arrivals;
 pub(crate) use self::error::LoadError;
+pub(crate) use self::lines::lines;
 use self::listeners::Listeners;
 use self::mix::Mix;
 use self::others::{Others, Target};
@@ -40,6 +43,9 @@ use self::report::{Slice, kib_each, mib, quantile_ms};
 use self::tally::micros_histogram;
 use self::watchers::Watchers;
 use self::wire::LinkError;
+
+use crate::misread::Misread;
+use crate::system;
 
 /// Slices that the time is cut into: enough for a median.
 const ROUNDS: u32 = 5;
@@ -229,15 +235,12 @@ impl Load {
     async fn server(&self, given: Option<&str>) -> Result<Server, LoadError> {
         let program = match (given, &self.spawn) {
             (Some(_), Some(_)) => {
-                return Err(LoadError::Usage(
-                    "use either --server or --spawn, not both".into(),
-                ));
+                return Err(LoadError::Usage(Misread(Message::new("load-both"))));
             }
             (Some(url), None) => return Ok(Server::running(self.allowed_address(url).await?)),
             (None, Some(program)) => program.clone(),
-            (None, None) => server_beside_us().ok_or_else(|| {
-                LoadError::Usage("no server given: add --server URL or --spawn PROGRAM".into())
-            })?,
+            (None, None) => server_beside_us()
+                .ok_or_else(|| LoadError::Usage(Misread(Message::new("load-no-server"))))?,
         };
         let parent = self.data_parent.clone().unwrap_or_else(std::env::temp_dir);
         Server::spawn(&program, &parent, self.workers, self.open).await
@@ -250,19 +253,18 @@ impl Load {
             .find_map(|scheme| url.strip_prefix(scheme));
         let host = host.unwrap_or(url).trim_end_matches('/');
         let addresses = tokio::net::lookup_host(host).await.map_err(|error| {
-            LoadError::Usage(format!(
-                "{url}: {error}; an address looks like http://127.0.0.1:7310"
-            ))
+            let message = Message::new("load-address").text("url", url);
+            LoadError::Usage(Misread(message.message("why", system::said(&error))))
         })?;
         let addresses: Vec<SocketAddr> = addresses.collect();
         let first = addresses.first().copied();
         let address = first.ok_or_else(|| LoadError::Unreachable(format!("{url}: no address")))?;
         let remote = addresses.iter().find(|address| !address.ip().is_loopback());
         match remote {
-            Some(remote) if !self.allow_remote => Err(LoadError::Usage(format!(
-                "{url} ({}) is not on this computer, and a load run could bring it down. If the server is yours, add --allow-remote",
-                remote.ip()
-            ))),
+            Some(remote) if !self.allow_remote => {
+                let message = Message::new("load-remote").text("url", url);
+                Err(LoadError::Usage(Misread(message.text("ip", remote.ip()))))
+            }
             _ => Ok(address),
         }
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
+use grundy_words::Message;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::net::TcpStream;
@@ -12,6 +13,8 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
 use super::error::LoadError;
+
+use crate::misread::Misread;
 
 /// How long a process may take to start, to answer or to stop.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -51,10 +54,10 @@ pub(super) fn allow_connections(connections: usize) -> Result<(), LoadError> {
             maximum,
         };
         setrlimit(Resource::Nofile, wanted).map_err(|_| {
-            LoadError::Usage(format!(
-                "{needed} open files are needed but only {} are allowed; raise the limit (`ulimit -Hn {needed}`) or use fewer connections",
-                now.maximum.unwrap_or(0)
-            ))
+            let message = Message::new("load-files")
+                .text("needed", needed)
+                .text("most", now.maximum.unwrap_or(0));
+            LoadError::Usage(Misread(message))
         })?;
     }
     Ok(())

@@ -1,7 +1,6 @@
 //! What a run found: one object for programs, a few lines for people.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use hdrhistogram::Histogram;
 use serde::Serialize;
@@ -48,25 +47,25 @@ pub(super) fn round(figure: f64, digits: i32) -> f64 {
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct OpenLoop {
     /// Moves that fell due a second.
-    offered_per_s: f64,
+    pub(super) offered_per_s: f64,
     /// Moves that fell due.
-    offered: u64,
+    pub(super) offered: u64,
     /// Moves that no match could make, since all waited for the server.
-    blocked: u64,
+    pub(super) blocked: u64,
     /// Moment at which a move was due to its acknowledgement: all but one in a thousand.
-    ack_ms_p999: Option<f64>,
+    pub(super) ack_ms_p999: Option<f64>,
     /// Requests beside the moves that fell due.
-    others: u64,
+    pub(super) others: u64,
     /// Requests beside the moves that were not made, since too many waited for the server.
-    others_blocked: u64,
+    pub(super) others_blocked: u64,
     /// Requests that may be refused and were done, by what was asked.
-    done: BTreeMap<&'static str, u64>,
+    pub(super) done: BTreeMap<&'static str, u64>,
     /// Refusals, by what was asked.
-    refused: Vec<Shed>,
+    pub(super) refused: Vec<Shed>,
     /// Refusals that did not say when to come back.
-    refused_without_time: u64,
+    pub(super) refused_without_time: u64,
     /// Requests that were not answered in 10 s.
-    unanswered: u64,
+    pub(super) unanswered: u64,
 }
 
 /// The object of `grundy load --json`.
@@ -255,169 +254,6 @@ pub(super) fn mib(bytes: u64) -> f64 {
 /// Kibibytes for each of `count` things that took memory from `before` to `after`.
 pub(super) fn kib_each(before: u64, after: u64, count: usize) -> f64 {
     round((after as f64 - before as f64) / 1024.0 / count as f64, 1)
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_conditions(f)?;
-        self.write_figures(f)?;
-        self.write_open(f)?;
-        self.write_memory(f)?;
-        self.write_comparison(f)?;
-        if self.watchers > 0 {
-            writeln!(
-                f,
-                "watchers    {}, {} events seen",
-                self.watchers, self.watched_events
-            )?;
-        }
-        if self.askers > 0 {
-            writeln!(f, "askers      {}, {} solutions", self.askers, self.solved)?;
-        }
-        if self.late_moves > 0 {
-            writeln!(
-                f,
-                "late        {} moves were sent more than 10 ms after their time",
-                self.late_moves
-            )?;
-        }
-        write!(
-            f,
-            "promises    lost moves {}, gaps {}, refusals {}, disconnects {}",
-            self.lost_moves, self.gaps, self.refusals, self.disconnects
-        )?;
-        for slip in &self.slips {
-            write!(f, "\n  {slip}")?;
-        }
-        Ok(())
-    }
-}
-
-/// The lines of the report.
-impl Report {
-    /// What was asked for, and where it ran.
-    fn write_conditions(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pace = self.rate.map_or("as fast as answered".to_owned(), |rate| {
-            format!("{rate} moves/s asked")
-        });
-        writeln!(
-            f,
-            "{} matches of {} moves for {} s, {pace}; {}",
-            self.matches, self.plies, self.seconds, self.server
-        )?;
-        match (self.server_core, self.load_core, &self.not_pinned_because) {
-            (Some(server), Some(load), _) => {
-                writeln!(f, "cores       server {server}, this client {load}")
-            }
-            (_, _, why) => writeln!(
-                f,
-                "cores       not pinned: {}",
-                why.as_deref().unwrap_or("?")
-            ),
-        }
-    }
-
-    /// Speed, delay and cost.
-    fn write_figures(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "moves/s     {:.0} ({} moves, {} matches finished)",
-            self.moves_per_s, self.moves, self.finished_matches
-        )?;
-        writeln!(
-            f,
-            "ack         p50 {} ms, p99 {} ms",
-            ms(self.ack_ms_p50),
-            ms(self.ack_ms_p99)
-        )?;
-        writeln!(
-            f,
-            "opponent    p50 {} ms, p99 {} ms",
-            ms(self.opponent_ms_p50),
-            ms(self.opponent_ms_p99)
-        )?;
-        writeln!(
-            f,
-            "CPU a move  server {:.1} us, this client {:.1} us ({:.0} % of a core)",
-            self.server_cpu_us_per_move,
-            self.load_cpu_us_per_move,
-            self.load_cpu_share * 100.0
-        )
-    }
-
-    /// What was offered in an open loop, and what was refused.
-    fn write_open(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(open) = &self.open else {
-            return Ok(());
-        };
-        writeln!(
-            f,
-            "offered     {:.0} moves/s; {} of {} moves had no match that could move; ack p99.9 {} ms",
-            open.offered_per_s,
-            open.blocked,
-            open.offered,
-            ms(open.ack_ms_p999)
-        )?;
-        for (asked, times) in &open.done {
-            writeln!(f, "done        {asked} {times}")?;
-        }
-        for shed in &open.refused {
-            writeln!(
-                f,
-                "refused     {} {}, {}, {} without a time",
-                shed.asked, shed.refusals, shed.code, shed.without_time
-            )?;
-        }
-        writeln!(
-            f,
-            "unanswered  {}; {} of {} other requests were not sent",
-            open.unanswered, open.others_blocked, open.others
-        )
-    }
-
-    fn write_memory(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "memory      {:.1} MiB; a match with its connections {:.1} KiB",
-            self.server_rss_mib, self.match_rss_kib
-        )?;
-        match self.idle_connection_rss_kib {
-            Some(kib) => writeln!(
-                f,
-                ", an idle connection {kib:.1} KiB ({} of them)",
-                self.idle
-            ),
-            None => writeln!(f),
-        }
-    }
-
-    /// The relay beside the server, if there was one.
-    fn write_comparison(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Some(moves), Some(cpu), Some(ratio), Some([least, largest]), Some(cpu_ratio)) = (
-            self.baseline_moves_per_s,
-            self.baseline_cpu_us_per_move,
-            self.ratio,
-            self.ratio_spread,
-            self.cpu_ratio,
-        ) else {
-            return Ok(());
-        };
-        writeln!(
-            f,
-            "bare relay  {moves:.0} moves/s, {cpu:.1} us a move, ack p50 {} ms, p99 {} ms",
-            ms(self.baseline_ack_ms_p50),
-            ms(self.baseline_ack_ms_p99)
-        )?;
-        writeln!(
-            f,
-            "ratio       {ratio:.2} of the relay's moves/s ({least:.2} to {largest:.2}), {cpu_ratio:.2} of its CPU a move"
-        )
-    }
-}
-
-/// Milliseconds as they are printed.
-fn ms(time: Option<f64>) -> String {
-    time.map_or("-".to_owned(), |ms| format!("{ms:.2}"))
 }
 
 #[cfg(test)]

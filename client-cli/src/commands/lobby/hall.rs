@@ -74,9 +74,10 @@ impl<'c> Hall<'c> {
         game: Option<String>,
         limit: u32,
     ) -> Result<Self, Failure> {
-        let signs = context.output.signs.ok_or_else(|| {
-            Failure::new(Exit::Failed, "no_screen", "there is no full screen here")
-        })?;
+        let signs = context
+            .output
+            .signs
+            .ok_or_else(|| Failure::told(Exit::Failed, "no_screen", Message::new("no-screen")))?;
         let mut desk = Desk::open(&context.output, signs, Purpose::Lobby)?;
         let words = context.output.words();
         let title = Message::new("lobby-title").text("server", context.config.server());

@@ -279,11 +279,7 @@ async fn choose(
 fn seek_id(text: &str) -> Result<SeekId, Failure> {
     text.parse().map_err(|_| {
         let shown = crate::render::clean(&crate::render::short(text));
-        Failure::new(
-            Exit::Input,
-            "bad_seek",
-            format!("'{shown}' is not the id of a seat"),
-        )
-        .hint("an id is ten letters and digits such as Tk8Ld4WnZe: 'grundy lobby' lists them")
+        let message = Message::new("bad-seek").text("text", shown);
+        Failure::told(Exit::Input, "bad_seek", message).help(Message::new("bad-seek-how"))
     })
 }

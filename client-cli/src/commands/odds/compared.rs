@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use grundy_shared::Position;
 use grundy_shared::odds::{Chance, Even, Family, NotComputed, Player, Table};
+use grundy_words::Message;
 
+use super::not_computed;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -50,7 +52,11 @@ impl Wanted {
                 misere: self.misere,
             };
             let starts = family.starts();
-            starts.map_err(|bad| Failure::new(Exit::Input, "bad_family", bad.why).hint(bad.hint))
+            starts.map_err(|bad| {
+                let message = Message::new("fair-family").text("said", bad.why);
+                let how = Message::new("fair-family-how").text("said", bad.hint);
+                Failure::told(Exit::Input, "bad_family", message).help(how)
+            })
         };
         if let Some(heaps) = self.heaps {
             return of(heaps);
@@ -81,7 +87,10 @@ pub(super) fn compared(
     let mut even = Vec::new();
     let mut refusal = NotComputed::TooLarge;
     for (number, start) in starts.into_iter().enumerate() {
-        line.show(&format!("Comparing: {number} of {of} starts"));
+        let progress = Message::new("fair-progress")
+            .text("number", number)
+            .text("of", of);
+        line.show(&progress.said(context.output.words()));
         if begun.elapsed() >= TIME {
             left_out += 1;
             continue;
@@ -103,8 +112,10 @@ pub(super) fn compared(
         }
     }
     if compared == 0 {
-        return Err(Failure::new(Exit::Input, "no_odds", refusal.to_string())
-            .hint("ask for fewer or smaller heaps with --heaps and --max, or for another game"));
+        return Err(
+            Failure::told(Exit::Input, "no_odds", not_computed(&refusal))
+                .help(Message::new("fair-refused-how")),
+        );
     }
     // The sort is stable.
     even.sort_by(|one: &Even, two| one.distance().total_cmp(&two.distance()));

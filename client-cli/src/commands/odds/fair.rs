@@ -3,6 +3,7 @@
 use clap::{Args, builder::RangedU64ValueParser};
 use grundy_shared::Position;
 use grundy_shared::odds::{Even, Player};
+use grundy_words::Message;
 use serde_json::{Value, json};
 
 use super::compared::{Wanted, compared};
@@ -10,7 +11,8 @@ use super::{Players, chance, percent, players};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::render::{many, table};
+use crate::misread::Misread;
+use crate::render::{headings, table};
 
 /// How far from even a fair start may be.
 const FAIR: f64 = 0.01;
@@ -56,12 +58,12 @@ struct FamilyArguments {
 }
 
 /// Reads `2-4` or `3`.
-fn heaps(text: &str) -> Result<[usize; 2], String> {
+fn heaps(text: &str) -> Result<[usize; 2], Misread> {
     let (fewest, most) = text.split_once('-').unwrap_or((text, text));
     let number = |text: &str| text.trim().parse::<usize>().ok();
     match (number(fewest), number(most)) {
         (Some(fewest), Some(most)) => Ok([fewest, most]),
-        _ => Err("write a range such as 2-4, or a number".to_owned()),
+        _ => Err(Misread(Message::new("misread-heaps"))),
     }
 }
 
@@ -76,11 +78,10 @@ impl FairArguments {
         };
         let players = self.skills.0;
         let fair = compared(context, &wanted, players)?;
+        let words = context.output.words();
         if fair.left_out > 0 {
-            context.output.talk(&format!(
-                "{} left out: too many positions, or not enough time. For fewer or smaller heaps: --heaps, --max.",
-                many(fair.left_out as u64, "start was", "starts were")
-            ));
+            let left_out = Message::new("fair-left-out").number("n", fair.left_out as u64);
+            context.output.talk(&left_out.said(words));
         }
         let listed = fair.starts.iter().filter(|even| even.distance() <= FAIR);
         let listed: Vec<&Even> = listed.take(self.count).collect();
@@ -102,19 +103,17 @@ impl FairArguments {
             return Ok(Exit::Done);
         }
         if listed.is_empty() {
-            let closest = fair.starts.first();
-            let closest = closest.map_or(String::new(), |even| {
-                format!(
-                    " The most even one is {}: {} moves first and wins {}.",
-                    even.start,
-                    players[even.first],
-                    percent(even.first_wins)
-                )
+            let closest = fair.starts.first().map(|even| {
+                Message::new("fair-closest")
+                    .text("start", &even.start)
+                    .text("first", players[even.first])
+                    .text("wins", percent(even.first_wins, words))
             });
-            context.output.talk(&format!(
-                "None of {} starts is between 49 and 51 %.{closest} Try others with --heaps and --max.",
-                fair.compared
-            ));
+            let none = Message::new("fair-none").text("compared", fair.compared);
+            let said = [Some(none), closest, Some(Message::new("fair-none-how"))];
+            let said = said.into_iter().flatten();
+            let said: Vec<String> = said.map(|message| message.said(words)).collect();
+            context.output.talk(&words.sentences(&said));
             return Ok(Exit::Done);
         }
         let rows: Vec<Vec<String>> = listed
@@ -126,11 +125,17 @@ impl FairArguments {
                     first.to_string(),
                     second.to_string(),
                 ];
-                row.push(percent(even.first_wins));
+                row.push(percent(even.first_wins, words));
                 row
             })
             .collect();
-        let headings = ["start", "moves first", "moves second", ">first wins"];
+        let names = [
+            "fair-start",
+            "odds-first",
+            "odds-second",
+            ">odds-first-wins",
+        ];
+        let headings = headings(names, words);
         context
             .output
             .text(&table(&headings, &rows, context.output.width()))?;
@@ -150,8 +155,9 @@ pub(crate) fn fair_start(
     draw: f64,
 ) -> Result<(Position, usize), Failure> {
     if game.contains([':', '@', '+']) {
-        let words = "--fair chooses the start, so only the name of a game can be given";
-        return Err(Failure::usage(words).hint("such as: grundy play nim --fair 0.6"));
+        return Err(
+            Failure::usage(Message::new("fair-position")).help(Message::new("fair-position-how"))
+        );
     }
     let starts = Wanted {
         game: game.to_owned(),
@@ -168,10 +174,16 @@ pub(crate) fn fair_start(
     let place = (draw * starts.len() as f64) as usize;
     let Some(even) = starts.get(place) else {
         let [one, two] = players;
-        let why = format!("no start of {game} is fair to {one} and {two}");
-        return Err(Failure::new(Exit::Input, "no_fair_start", why).hint(format!(
-            "choose other skills, or look for starts yourself: grundy fair --family {game} --skills {one},{two} --max 12"
-        )));
+        let about = |message| {
+            Message::new(message)
+                .text("game", game)
+                .text("first", one)
+                .text("second", two)
+        };
+        let message = about("fair-no-start");
+        return Err(
+            Failure::told(Exit::Input, "no_fair_start", message).help(about("fair-no-start-how"))
+        );
     };
     Ok((even.start.clone(), first.unwrap_or(even.first)))
 }

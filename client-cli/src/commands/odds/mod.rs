@@ -5,6 +5,7 @@ mod fair;
 
 use clap::Args;
 use grundy_shared::odds::{Chance, NotComputed, Player, Table};
+use grundy_words::{Catalogue, Message};
 use serde_json::{Value, json};
 
 pub(super) use fair::{FairArguments, fair_start};
@@ -12,11 +13,10 @@ pub(super) use fair::{FairArguments, fair_start};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::misread::Misread;
 use crate::reading::position;
-use crate::render::table;
+use crate::render::{headings, table};
 
-/// The players as they are typed.
-const PLAYERS: &str = "such as 0.9,0.7 or best,skill:0.7";
 /// Digits of a fraction that a table shows.
 const SHOWN_DIGITS: usize = 24;
 
@@ -45,13 +45,18 @@ pub(crate) struct Arguments {
 struct Players([Player; 2]);
 
 /// Reads two players.
-fn players(text: &str) -> Result<Players, String> {
+fn players(text: &str) -> Result<Players, Misread> {
     match text.split(',').collect::<Vec<&str>>()[..] {
         [one, two] => {
-            let read = |text: &str| text.parse().map_err(|error| format!("{error}"));
+            let read = |text: &str| {
+                text.parse().map_err(|error| {
+                    let message = Message::new("misread-player").text("text", text);
+                    Misread(message.text("said", error))
+                })
+            };
             Ok(Players([read(one)?, read(two)?]))
         }
-        _ => Err(format!("write two players, {PLAYERS}")),
+        _ => Err(Misread(Message::new("misread-players"))),
     }
 }
 
@@ -84,34 +89,47 @@ impl Arguments {
             }))?;
             return Ok(Exit::Done);
         }
+        let words = context.output.words();
         let rows: Vec<Vec<String>> = odds
             .iter()
             .map(|(order, first_wins, _)| {
                 let mut row = vec![order[0].to_string(), order[1].to_string()];
-                row.extend([percent(*first_wins), percent(first_wins.rest())]);
+                row.extend([
+                    percent(*first_wins, words),
+                    percent(first_wins.rest(), words),
+                ]);
                 row.push(fraction(*first_wins));
                 row
             })
             .collect();
-        let headings = [
-            "moves first",
-            "moves second",
-            ">first wins",
-            ">second wins",
-            "exactly",
+        let names = [
+            "odds-first",
+            "odds-second",
+            ">odds-first-wins",
+            ">odds-second-wins",
+            "odds-exactly",
         ];
-        let text = format!(
-            "{start}\n\n{}",
-            table(&headings, &rows, context.output.width())
-        );
+        let odds = table(&headings(names, words), &rows, context.output.width());
+        let text = format!("{start}\n\n{odds}");
         context.output.text(&text)?;
         Ok(Exit::Done)
     }
 }
 
 fn refused(error: &NotComputed) -> Failure {
-    Failure::new(Exit::Input, "no_odds", error.to_string())
-        .hint("choose smaller positions of a game in which every line of play ends")
+    Failure::told(Exit::Input, "no_odds", not_computed(error))
+        .help(Message::new("odds-refused-how"))
+}
+
+/// Why odds are not computed.
+fn not_computed(error: &NotComputed) -> Message {
+    let why = match error {
+        NotComputed::TooLarge => "large",
+        NotComputed::Endless => "endless",
+    };
+    Message::new("odds-refused")
+        .text("why", why)
+        .text("said", error)
 }
 
 /// A chance for programs.
@@ -123,13 +141,13 @@ fn chance(first_wins: Chance) -> Value {
 }
 
 /// A chance with two decimals of a percent. What is rounded to 0 or 100 without being it says so.
-fn percent(chance: Chance) -> String {
+fn percent(chance: Chance, words: &Catalogue) -> String {
     let percent = 100.0 * chance.value;
     match percent {
         0.0 => "0 %".to_owned(),
         100.0 => "100 %".to_owned(),
-        tiny if tiny < 0.01 => "below 0.01 %".to_owned(),
-        large if large > 99.99 => "above 99.99 %".to_owned(),
+        tiny if tiny < 0.01 => words.say("odds-below"),
+        large if large > 99.99 => words.say("odds-above"),
         percent => format!("{percent:.2} %"),
     }
 }

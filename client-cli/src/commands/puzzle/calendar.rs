@@ -2,8 +2,10 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
+use grundy_words::Message;
 use humantime::{format_rfc3339_seconds, parse_rfc3339_weak};
 
+use crate::misread::Misread;
 use crate::practice::schedule::Day;
 
 /// Seconds of a day.
@@ -17,8 +19,8 @@ pub(super) fn date(day: Day) -> String {
 }
 
 /// Reads a day.
-pub(super) fn day(text: &str) -> Result<Day, String> {
-    let wrong = || "expected a day such as 2026-11-30".to_owned();
+pub(super) fn day(text: &str) -> Result<Day, Misread> {
+    let wrong = || Misread(Message::new("misread-day"));
     let at = parse_rfc3339_weak(&format!("{text} 00:00:00")).map_err(|_| wrong())?;
     let since_1970 = at.duration_since(UNIX_EPOCH).map_err(|_| wrong())?;
     let days = since_1970.as_secs() / DAY_SECONDS;

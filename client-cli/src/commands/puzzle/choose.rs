@@ -6,6 +6,9 @@ use clap::Args;
 use grundy_shared::practice::Theme;
 use grundy_shared::puzzle::{Collection, Difficulty, Puzzle};
 use grundy_shared::rated::Family;
+use grundy_words::Message;
+
+use crate::misread::Misread;
 
 /// What puzzles have in common.
 #[derive(Debug, Args)]
@@ -41,14 +44,11 @@ impl Chosen {
 }
 
 /// Reads the name of a theme.
-fn theme(text: &str) -> Result<Theme, String> {
+fn theme(text: &str) -> Result<Theme, Misread> {
     let name = text.replace('-', "_");
     let mut themes = Theme::ALL.into_iter();
     themes.find(|theme| theme.name() == name).ok_or_else(|| {
         let names: Vec<&str> = Theme::ALL.iter().map(|theme| theme.name()).collect();
-        format!(
-            "there is no such theme; the themes are {}",
-            names.join(", ")
-        )
+        Misread(Message::new("misread-theme").text("names", names.join(", ")))
     })
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use grundy_shared::puzzle::Collection;
+use grundy_words::Message;
 
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::record::{self, Kind};
 
@@ -17,22 +17,24 @@ pub(super) fn collection(from: Option<&PathBuf>) -> Result<Collection, Failure> 
         return Ok(Collection::edition());
     };
     let kind = Kind {
-        name: "file of puzzles",
+        name: "puzzles",
         code: "bad_puzzles",
-        made_by: "'grundy puzzle make' writes such a file",
+        made_by: "made-by-puzzle-make",
     };
     let bytes = record::bytes(path, MOST_BYTES, &kind)?;
-    let bad = |problem: String| {
-        let words = format!("{}: {problem}", path.display());
-        Failure::new(Exit::Input, "bad_puzzles", words).hint(kind.made_by)
-    };
     if bytes.len() > MOST_BYTES {
-        return Err(bad(format!("it has more than {MOST_BYTES} bytes")));
+        let why = Message::new("puzzles-too-large").text("most", MOST_BYTES);
+        return Err(kind.refused(path, why));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-        bad(format!("line {line}: it is not UTF-8"))
+        kind.refused(path, Message::new("puzzles-not-utf8").text("line", line))
     })?;
-    Collection::read(&text).map_err(|error| bad(error.to_string()))
+    Collection::read(&text).map_err(|error| {
+        let why = Message::new("puzzles-bad-line")
+            .text("line", error.line)
+            .text("said", error.problem);
+        kind.refused(path, why)
+    })
 }

@@ -3,6 +3,7 @@
 use clap::Args;
 use grundy_shared::practice::Performance;
 use grundy_shared::puzzle::Difficulty;
+use grundy_words::Message;
 use serde::Serialize;
 
 use super::choose::Chosen;
@@ -11,7 +12,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::practice::store::Store;
-use crate::render::{practice as words, table};
+use crate::render::{headings, practice as words, table};
 
 /// Arguments of `puzzle list`.
 #[derive(Debug, Args)]
@@ -57,14 +58,16 @@ impl Arguments {
             return Ok(Exit::Done);
         }
         if puzzles.is_empty() {
-            output.sentences("There is no such puzzle.")?;
+            output.sentences(&output.words().say("puzzle-none"))?;
             return Ok(Exit::Done);
         }
         let rows = puzzles.into_iter().map(|one| {
             vec![
                 one.number.to_string(),
                 one.family.to_owned(),
-                one.difficulty.to_string(),
+                Message::new("puzzle-level")
+                    .text("level", one.difficulty)
+                    .said(output.words()),
                 one.solved
                     .map(|performance| words::performance(performance, context.output.words()))
                     .unwrap_or_default()
@@ -72,8 +75,15 @@ impl Arguments {
                 one.position,
             ]
         });
-        let headings = [">number", "family", "difficulty", "solved", "position"];
+        let names = [
+            ">puzzle-number",
+            "puzzle-family",
+            "puzzle-difficulty",
+            "puzzle-solved",
+            "puzzle-position",
+        ];
         let rows: Vec<Vec<String>> = rows.collect();
+        let headings = headings(names, output.words());
         output.text(&table(&headings, &rows, output.width()))?;
         Ok(Exit::Done)
     }

@@ -8,6 +8,7 @@ use grundy_shared::puzzle::{Collection, Puzzle};
 use grundy_shared::record::Record;
 use grundy_shared::referee::Status;
 use grundy_shared::review::Review;
+use grundy_words::Message;
 
 use super::put::Solving;
 use crate::commands::games::chunks::{Piece, each_record};
@@ -16,7 +17,6 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::record;
-use crate::render::{count, many};
 use crate::thinking::think;
 use crate::written;
 
@@ -45,10 +45,9 @@ impl Arguments {
             written::not_read(path, &reads)?;
         }
         if let Some(path) = out.filter(|path| !self.force && path.exists()) {
-            let words = format!("{} exists already", path.display());
-            return Err(
-                Failure::new(Exit::Refused, "file_exists", words).hint("replace it with --force")
-            );
+            let message = Message::new("file-exists-already").text("file", path.display());
+            return Err(Failure::told(Exit::Refused, "file_exists", message)
+                .help(Message::new("file-exists-force")));
         }
         let (mut matches, mut mistakes, mut puzzles) = (0_u64, 0_u64, Vec::new());
         let mut add = |record: &Record| {
@@ -74,7 +73,9 @@ impl Arguments {
             each_record(path, |piece| {
                 match piece {
                     Piece::Record(record) => add(&record),
-                    Piece::CutOff(warning) => context.output.warn(&warning),
+                    Piece::CutOff(warning) => {
+                        context.output.warn(&warning.said(context.output.words()));
+                    }
                 }
                 Ok(())
             })?;
@@ -86,19 +87,19 @@ impl Arguments {
             None => context.output.bytes(text.as_bytes())?,
         }
         let made = collection.len() as u64;
+        let counted = |message, n| Message::new(message).number("n", n);
+        let made_of = Message::new("puzzle-made")
+            .message("puzzles", counted("count-puzzles", made))
+            .message("mistakes", counted("count-mistakes", mistakes))
+            .message("matches", counted("count-matches", matches));
         let others = match mistakes.saturating_sub(made) {
-            0 => String::new(),
-            others => format!(
-                " {} not meet the criteria within the budget, or come twice.",
-                many(others, "other mistake does", "other mistakes do")
-            ),
+            0 => None,
+            others => Some(counted("puzzle-made-others", others)),
         };
-        context.output.talk(&format!(
-            "{} of {} in {}.{others}",
-            count(made, "puzzle"),
-            count(mistakes, "mistake"),
-            many(matches, "match", "matches"),
-        ));
+        let words = context.output.words();
+        let said = [Some(made_of), others].into_iter().flatten();
+        let said: Vec<String> = said.map(|message| message.said(words)).collect();
+        context.output.talk(&words.sentences(&said));
         Ok(Exit::Done)
     }
 

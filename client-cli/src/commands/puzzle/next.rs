@@ -2,6 +2,7 @@
 
 use clap::Args;
 use grundy_shared::puzzle::Puzzle;
+use grundy_words::Message;
 
 use super::choose::Chosen;
 use super::file::collection;
@@ -38,14 +39,14 @@ impl Arguments {
         let open = open.map(|(number, puzzle)| (number, puzzle.clone()));
         let open: Vec<(usize, Puzzle)> = open.take(self.limit as usize).collect();
         if open.is_empty() {
-            let (words, hint) = match total {
-                0 => ("there is no such puzzle", "list them: grundy puzzle list"),
-                _ => (
-                    "you have solved all of these puzzles",
-                    "solve them again with --again",
-                ),
+            let (message, how) = match total {
+                0 => ("puzzles-no-such", "puzzles-list-how"),
+                _ => ("puzzles-all-solved", "puzzles-again-how"),
             };
-            return Err(Failure::new(Exit::NotFound, "no_such_puzzle", words).hint(hint));
+            let message = Message::new(message);
+            return Err(
+                Failure::told(Exit::NotFound, "no_such_puzzle", message).help(Message::new(how))
+            );
         }
         put(context, &self.solving, open, None).await?;
         Ok(Exit::Done)

@@ -6,6 +6,7 @@ use clap::Args;
 use grundy_shared::protocol::client::Ratings;
 use grundy_shared::protocol::puzzle::SolverRating;
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 use serde::Serialize;
 
 use super::file::collection;
@@ -18,7 +19,7 @@ use crate::match_source::local::now;
 use crate::practice::deck::Tries;
 use crate::practice::schedule::Day;
 use crate::practice::store::Store;
-use crate::render::{count, ratings, table};
+use crate::render::{headings, ratings, table};
 
 /// Arguments of `puzzle progress`.
 #[derive(Debug, Args)]
@@ -136,19 +137,24 @@ fn show(context: &Context, progress: &Progress) -> Result<(), Failure> {
         .iter()
         .map(|one| row(one.family, &one.figures))
         .collect();
-    rows.push(row("all", &progress.total));
-    let headings = [
-        "family", ">puzzles", ">solved", ">at once", ">hints", ">wrong", ">shown",
+    let words = output.words();
+    rows.push(row(&words.say("puzzle-all"), &progress.total));
+    let names = [
+        "puzzle-family",
+        ">puzzle-puzzles",
+        ">puzzle-solved",
+        ">puzzle-at-once",
+        ">puzzle-hints",
+        ">puzzle-wrong",
+        ">puzzle-shown",
     ];
-    output.text(&table(&headings, &rows, output.width()))?;
+    output.text(&table(&headings(names, words), &rows, output.width()))?;
     if let Some(rating) = &progress.rating {
         output.sentences(&format!(
             "\n{}",
             ratings::in_puzzles(rating, output.words())
         ))?;
     }
-    output.sentences(&format!(
-        "\nThe puzzle of the day: solved on {} in a row.",
-        count(progress.days_in_a_row, "day")
-    ))
+    let days = Message::new("puzzle-days").number("n", progress.days_in_a_row.into());
+    output.sentences(&format!("\n{}", days.said(words)))
 }

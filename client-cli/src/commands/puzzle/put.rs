@@ -8,7 +8,7 @@ use grundy_shared::puzzle::Puzzle;
 use grundy_shared::solver::standing;
 
 use super::calendar::date;
-use grundy_words::Catalogue;
+use grundy_words::{Catalogue, Message};
 
 use crate::commands::lesson::{Limits, Task, announce, hold};
 use crate::context::Context;
@@ -106,12 +106,14 @@ fn check(number: usize, puzzle: &Puzzle, solving: &Solving) -> Result<(), Failur
     });
     let problem = match standing {
         Some(standing) if standing.winner == Some(to_move) => return Ok(()),
-        Some(_) => "the player to move cannot force a win",
-        None => "it was not solved in the time available",
+        Some(_) => "not-won",
+        None => "unsolved",
     };
-    let words = format!("puzzle {number}, {}: {problem}", puzzle.key);
-    Err(Failure::new(Exit::Input, "bad_puzzles", words)
-        .hint("'grundy puzzle make' writes puzzles that are won; --budget gives more time"))
+    let message = Message::new("puzzle-bad")
+        .text("number", number)
+        .text("key", &puzzle.key)
+        .text("problem", problem);
+    Err(Failure::told(Exit::Input, "bad_puzzles", message).help(Message::new("puzzle-bad-how")))
 }
 
 /// How a puzzle is put.
@@ -137,10 +139,11 @@ fn shared(
     words: &Catalogue,
 ) -> String {
     let day = day.map(date).unwrap_or_default();
-    format!(
-        "Grundy puzzle {number} of {day}: {}, {}\n{}\ngrundy puzzle --day {day}",
-        puzzle.family(),
-        puzzle.difficulty(),
-        speech::performance(performance, words),
-    )
+    Message::new("puzzle-share")
+        .text("number", number)
+        .text("day", day)
+        .text("family", puzzle.family())
+        .text("level", puzzle.difficulty())
+        .text("performance", speech::performance(performance, words))
+        .said(words)
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use grundy_words::Message;
 
 use super::calendar::day;
 use super::file::collection;
@@ -40,12 +41,12 @@ impl Arguments {
             }
         };
         let Some((number, puzzle)) = chosen else {
-            let words = match collection.len() {
-                0 => "there are no puzzles in this file".to_owned(),
-                most => format!("the puzzles have the numbers from 1 to {most}"),
+            let message = match collection.len() {
+                0 => Message::new("puzzles-none"),
+                most => Message::new("puzzles-numbers").text("most", most),
             };
-            return Err(Failure::new(Exit::NotFound, "no_such_puzzle", words)
-                .hint("list them: grundy puzzle list"));
+            return Err(Failure::told(Exit::NotFound, "no_such_puzzle", message)
+                .help(Message::new("puzzles-list-how")));
         };
         put(context, &self.solving, vec![(number, puzzle.clone())], day).await?;
         Ok(Exit::Done)

@@ -181,6 +181,6 @@ impl Asking<'_> {
 
 /// A review that this client cannot read: the server is of another version.
 fn unreadable(why: &str) -> Failure {
-    let words = format!("the server sent a review that this client does not understand: {why}");
-    Failure::new(Exit::Protocol, "not_understood", words).hint("update the older of the two")
+    Failure::not_understood(Message::new("not-understood-review").text("said", why))
+        .help(Message::new("update-older"))
 }

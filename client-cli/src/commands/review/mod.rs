@@ -17,16 +17,19 @@ use grundy_words::Message;
 use serde_json::json;
 
 use super::games::finished::{self, Place};
+use super::games::who::not_a_player;
 use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::exploration::Exploration;
 use crate::failure::Failure;
 use crate::glossary::with_terms;
+use crate::misread::Misread;
 use crate::record::{check_writable, read, save};
 use crate::render::review_page::review_page;
+use crate::render::review_picture::picture;
 use crate::render::reviewed;
-use crate::render::{advice, clean, count, practice as words, short};
+use crate::render::{advice, clean, practice, short};
 use crate::screen;
 use crate::thinking::{not_judged, think_until_interrupted};
 use crate::written::{self, Kind};
@@ -45,13 +48,14 @@ enum Side {
 struct Named(Mark);
 
 impl std::str::FromStr for Named {
-    type Err = String;
+    type Err = Misread;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Misread> {
         let mark = Mark::ALL.into_iter().find(|mark| mark.as_str() == text);
         mark.map(Self).ok_or_else(|| {
             let all = Mark::ALL.map(Mark::as_str).join(" ");
-            format!("'{text}' is not a mark; the marks are {all}")
+            let message = Message::new("misread-mark").text("text", text);
+            Misread(message.text("names", all))
         })
     }
 }
@@ -253,16 +257,17 @@ impl Arguments {
         if let Some(seat) = seat {
             review.turning_points.retain(|point| point.seat == seat);
         }
+        let words = context.output.words();
         if let Some(file) = &self.svg {
-            save(file, review.svg().as_bytes())?;
+            save(file, picture(&review, words).as_bytes())?;
         }
         if let Some(file) = &self.html {
-            save(file, review_page(&review).as_bytes())?;
+            save(file, review_page(&review, words).as_bytes())?;
         }
         if context.output.json {
             context.output.object(&review)?;
         } else {
-            let (width, words) = (context.output.width(), context.output.words());
+            let width = context.output.width();
             context
                 .output
                 .prose(&reviewed::text(&review, width, words))?;
@@ -275,10 +280,9 @@ impl Arguments {
         });
         let not_judged = not_judged(&review, ours);
         if self.fail_on.is_some() && !found && not_judged > 0 {
-            context.output.warn(&format!(
-                "warning: --fail-on may have missed a mark: {}",
-                words::not_judged(not_judged, context.output.words())
-            ));
+            let warning =
+                Message::new("review-fail-on").text("why", practice::not_judged(not_judged, words));
+            context.output.warn(&warning.said(words));
         }
         Ok(if found { Exit::No } else { Exit::Done })
     }
@@ -292,8 +296,8 @@ impl Arguments {
         };
         match named {
             Some(path) if path.as_os_str() != "-" => Ok(Some(path.to_owned())),
-            _ => Err(Failure::usage("--annotate needs a file to write")
-                .hint("such as: grundy review MATCH --annotate annotated.ndjson")),
+            _ => Err(Failure::usage(Message::new("usage-annotate"))
+                .help(Message::new("usage-annotate-how"))),
         }
     }
 
@@ -317,12 +321,10 @@ impl Arguments {
                     .flatten()
                     .map(|name| clean(name))
                     .collect();
-                let words = format!("'{}' did not play in this match", clean(name));
-                Err(Failure::new(Exit::Input, "not_a_player", words)
-                    .hint(format!("the players were {}", names.join(" and "))))
+                Err(not_a_player(name, &names))
             }
-            _ => Err(Failure::usage("both players have this name")
-                .hint("use --side first or --side second")),
+            _ => Err(Failure::usage(Message::new("usage-both-players"))
+                .help(Message::new("usage-both-players-how"))),
         }
     }
 
@@ -377,19 +379,19 @@ fn may_annotate(path: &Path, record: &Record) -> Result<(), Failure> {
     if !has_content || read(path).is_ok_and(|there| there == *record) {
         return Ok(());
     }
-    let words = format!("{} has another content, and is kept", path.display());
-    Err(Failure::new(Exit::Refused, "file_exists", words).hint("name a new file: --annotate OUT"))
+    let message = Message::new("file-other-content").text("file", path.display());
+    Err(Failure::told(Exit::Refused, "file_exists", message)
+        .help(Message::new("file-other-content-how")))
 }
 
 /// The record with the marks and reasons of its review.
 fn with_notes(record: &Record, review: &Review) -> Result<Vec<u8>, Failure> {
     let bytes = record.annotated(&review.notes());
     if bytes.len() > MAX_BYTES {
-        let words = format!(
-            "the record and its notes have {} bytes, and no more than {MAX_BYTES} are read",
-            bytes.len()
-        );
-        return Err(Failure::new(Exit::Refused, "too_large", words));
+        let message = Message::new("record-notes-too-large")
+            .text("bytes", bytes.len())
+            .text("most", MAX_BYTES);
+        return Err(Failure::told(Exit::Refused, "too_large", message));
     }
     Ok(bytes)
 }
@@ -399,18 +401,12 @@ fn before_move(record: &Record, ply: u32) -> Result<Exploration, Failure> {
     let mut walk = Exploration::of(record)?;
     let moves = walk.plies();
     if ply == 0 || ply as usize > moves {
-        let words = format!(
-            "--ply: there is no move {ply}, for the match has {}",
-            count(moves as u64, "move")
-        );
-        return Err(Failure::new(Exit::Input, "no_such_ply", words));
+        let message = Message::new("usage-no-ply")
+            .text("ply", ply)
+            .number("moves", moves as u64);
+        return Err(Failure::told(Exit::Input, "no_such_ply", message));
     }
-    walk.go(ply as usize - 1).map_err(|no| {
-        Failure::new(
-            Exit::Failed,
-            "internal",
-            format!("no ply after {}", no.last),
-        )
-    })?;
+    let gone = walk.go(ply as usize - 1);
+    gone.map_err(|no| Failure::internal(format!("no ply after {}", no.last)))?;
     Ok(walk)
 }

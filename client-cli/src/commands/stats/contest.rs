@@ -4,12 +4,14 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use grundy_shared::statistics::{Figure, MatchSummary, summarise};
+use grundy_words::{Catalogue, Language, Message};
 use serde::Serialize;
 
 use super::results::Results;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::render::figures::undetermined;
 
 /// Arguments of `stats match`.
 #[derive(Debug, Args)]
@@ -71,7 +73,9 @@ impl Arguments {
                 why: why(&summary),
             })?;
         } else {
-            context.output.text(&words(&summary, self.results.unit()))?;
+            let words = context.output.words();
+            let text = figures(&summary, self.results.unit(), words);
+            context.output.text(&text)?;
         }
         Ok(Exit::Done)
     }
@@ -81,7 +85,7 @@ impl Arguments {
     /// There is no game yet, and no figure.
     fn nothing(&self, context: &Context) -> Result<Exit, Failure> {
         let unit = self.results.unit();
-        let why = format!("there is no {unit}");
+        let why = Message::new("contest-nothing").text("unit", unit);
         if context.output.json {
             context.output.object(&Report {
                 n: 0,
@@ -93,38 +97,37 @@ impl Arguments {
                 nelo: None,
                 nelo_err: None,
                 los: None,
-                why: Some(why),
+                why: Some(why.said(Catalogue::of(Language::English))),
             })?;
         } else {
-            context.output.line(&format!("0 {unit}s   ? {why}"))?;
+            let nothing = Message::new("contest-none")
+                .text("unit", unit)
+                .message("why", why);
+            context.output.line(&nothing.said(context.output.words()))?;
         }
         Ok(Exit::Done)
     }
 }
 
 /// The figures for people.
-fn words(summary: &MatchSummary, unit: &str) -> String {
+fn figures(summary: &MatchSummary, unit: &str, words: &Catalogue) -> String {
     let shown = |figure: Figure| match figure {
         Ok(figure) => format!("{figure:.2}"),
         Err(_) => "?".to_owned(),
     };
-    let plural = if summary.n == 1.0 { "" } else { "s" };
-    let mut text = format!(
-        "{} {unit}{plural}   score {:.2} %   variance {:.5}\n",
-        summary.n,
-        summary.score * 100.0,
-        summary.variance
-    );
+    let number = if summary.n == 1.0 { "one" } else { "several" };
+    let score = Message::new("contest-score")
+        .text("n", summary.n)
+        .text("unit", format!("{unit}-{number}"))
+        .text("score", format!("{:.2}", summary.score * 100.0))
+        .text("variance", format!("{:.5}", summary.variance));
+    let interval = Message::new("contest-interval")
+        .text("elo", shown(summary.elo))
+        .text("low", shown(summary.elo_lo))
+        .text("high", shown(summary.elo_hi));
+    let mut text = score.said(words) + "\n";
     let lines = [
-        (
-            "elo",
-            format!(
-                "{}   95 %: {} to {}",
-                shown(summary.elo),
-                shown(summary.elo_lo),
-                shown(summary.elo_hi)
-            ),
-        ),
+        ("elo", interval.said(words)),
         (
             "nelo",
             format!("{} +/- {}", shown(summary.nelo), shown(summary.nelo_err)),
@@ -140,7 +143,13 @@ fn words(summary: &MatchSummary, unit: &str) -> String {
     for (name, figure) in lines {
         writeln!(text, "{name:<6}{figure}").expect("writing to a String cannot fail");
     }
-    if let Some(why) = why(summary) {
+    let reasons = summary.reasons();
+    let reasons: Vec<String> = reasons
+        .iter()
+        .map(|why| undetermined(*why).said(words))
+        .collect();
+    if !reasons.is_empty() {
+        let why = reasons.join(&words.say("contest-and"));
         writeln!(text, "?     {why}").expect("writing to a String cannot fail");
     }
     text

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use grundy_shared::rating::{GameScore, RatedGame, Rating, RatingError, after_period};
+use grundy_words::Message;
 use serde::Serialize;
 
 use super::numbers;
@@ -67,21 +68,22 @@ impl Arguments {
             .map(game)
             .collect::<Result<Vec<_>, _>>()?;
         if games.len() > MAX_GAMES {
-            let words = format!(
-                "a period has at most {MAX_GAMES} games, got {}",
-                games.len()
-            );
-            return Err(Failure::new(Exit::Usage, "bad_rating", words));
+            let message = Message::new("glicko-too-many")
+                .text("most", MAX_GAMES)
+                .text("got", games.len());
+            return Err(Failure::told(Exit::Usage, "bad_rating", message));
         }
         let after = after_period(&player, &games, self.tau).map_err(|error| {
-            let example = match error {
-                RatingError::Tau => "such as --tau 0.5",
-                RatingError::Rating
-                | RatingError::Deviation
-                | RatingError::Volatility
-                | RatingError::NotFinite => "such as --rating 1500,200,0.06 --games '1400,30,1'",
+            let (fault, example) = match error {
+                RatingError::Tau => ("tau", "--tau 0.5"),
+                RatingError::Rating => ("rating", PERIOD),
+                RatingError::Deviation => ("deviation", PERIOD),
+                RatingError::Volatility => ("volatility", PERIOD),
+                RatingError::NotFinite => ("extreme", PERIOD),
             };
-            Failure::new(Exit::Usage, "bad_rating", error.to_string()).hint(example)
+            let message = Message::new("glicko-bad").text("fault", fault);
+            Failure::told(Exit::Usage, "bad_rating", message)
+                .help(Message::new("such-as").text("example", example))
         })?;
         if context.output.json {
             context.output.object(&Report {
@@ -90,14 +92,18 @@ impl Arguments {
                 vol: after.volatility,
             })?;
         } else {
-            context.output.line(&format!(
-                "rating {:.2}   deviation {:.2}   volatility {:.6}",
-                after.rating, after.deviation, after.volatility
-            ))?;
+            let figures = Message::new("glicko-after")
+                .text("rating", format!("{:.2}", after.rating))
+                .text("deviation", format!("{:.2}", after.deviation))
+                .text("volatility", format!("{:.6}", after.volatility));
+            context.output.line(&figures.said(context.output.words()))?;
         }
         Ok(Exit::Done)
     }
 }
+
+/// An example of a player's figures and a game.
+const PERIOD: &str = "--rating 1500,200,0.06 --games '1400,30,1'";
 
 /// Reads one game.
 fn game(text: &str) -> Result<RatedGame, Failure> {
@@ -112,12 +118,9 @@ fn game(text: &str) -> Result<RatedGame, Failure> {
     .find(|(points, _)| *points == score)
     .map(|(_, score)| score);
     let Some(score) = score else {
-        let words = format!(
-            "--games: the score in '{}' is not 1, 0.5 or 0",
-            crate::render::short(text)
-        );
-        return Err(Failure::new(Exit::Usage, "bad_number", words)
-            .hint(format!("such as --games {example}")));
+        let message = Message::new("glicko-score").text("text", crate::render::short(text));
+        return Err(Failure::told(Exit::Usage, "bad_number", message)
+            .help(numbers::such_as("--games", example)));
     };
     Ok(RatedGame {
         opponent,

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use grundy_words::{Catalogue, Language, Message};
+
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -18,10 +20,7 @@ pub(super) fn counts<const N: usize>(
     let mut counts = [0; N];
     for (count, part) in counts.iter_mut().zip(parts) {
         let read = part.text.parse().ok().filter(|count| *count <= MOST);
-        *count = read.ok_or_else(|| {
-            let expected = "a count from 0 to 1000000000000";
-            part.failure(text, flag, expected, example)
-        })?;
+        *count = read.ok_or_else(|| part.failure(text, flag, "count", example))?;
     }
     Ok(counts)
 }
@@ -35,8 +34,7 @@ pub(super) fn decimals<const N: usize>(
     let parts = list(text, ',', N, flag, example)?;
     let mut decimals = [0.0; N];
     for (decimal, part) in decimals.iter_mut().zip(parts) {
-        *decimal =
-            finite(part.text).ok_or_else(|| part.failure(text, flag, "a number", example))?;
+        *decimal = finite(part.text).ok_or_else(|| part.failure(text, flag, "number", example))?;
     }
     Ok(decimals)
 }
@@ -54,13 +52,20 @@ struct Part<'t> {
 }
 
 impl Part<'_> {
-    fn failure(&self, whole: &str, flag: &str, expected: &str, example: &str) -> Failure {
+    fn failure(&self, whole: &str, flag: &str, kind: &str, example: &str) -> Failure {
         let shown = crate::render::short(&crate::render::clean(self.text));
-        let words = format!("{flag}: '{shown}' is not {expected}");
+        let expected = Message::new("number-expected")
+            .text("kind", kind)
+            .text("most", MOST);
+        let message = Message::new("number-bad")
+            .text("flag", flag)
+            .text("text", shown)
+            .message("expected", expected.clone());
         let length = self.text.chars().count();
-        Failure::new(Exit::Usage, "bad_number", words)
-            .at(whole, self.column, self.column + length.max(1), expected)
-            .hint(format!("such as {flag} {example}"))
+        let expected = expected.said(Catalogue::of(Language::English));
+        Failure::told(Exit::Usage, "bad_number", message)
+            .at(whole, self.column, self.column + length.max(1), &expected)
+            .help(such_as(flag, example))
     }
 }
 
@@ -87,6 +92,14 @@ fn list<'t>(
     if parts.len() == size {
         return Ok(parts);
     }
-    let words = format!("{flag} takes {size} numbers, got {}", parts.len());
-    Err(Failure::new(Exit::Usage, "bad_number", words).hint(format!("such as {flag} {example}")))
+    let message = Message::new("numbers-wanted")
+        .text("flag", flag)
+        .text("wanted", size)
+        .text("got", parts.len());
+    Err(Failure::told(Exit::Usage, "bad_number", message).help(such_as(flag, example)))
+}
+
+/// What may be typed.
+pub(super) fn such_as(flag: &str, example: &str) -> Message {
+    Message::new("such-as").text("example", format!("{flag} {example}"))
 }

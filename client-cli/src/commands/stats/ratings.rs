@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use grundy_shared::statistics::{BtError, BtRating, BtResult, SMALLEST_COUNT, bradley_terry};
+use grundy_words::{Catalogue, Language, Message};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -19,14 +20,12 @@ use crate::render;
 const MAX_BYTES: usize = 64 << 20;
 /// The longest name.
 const MAX_NAME: usize = 200;
-/// A line that can be read.
-const EXAMPLE: &str = "a line looks like 'alice,bob,12': winner, loser, how often";
 
 /// What is read.
 const KIND: Kind = Kind {
-    name: "list of results",
+    name: "results",
     code: "bad_results",
-    made_by: EXAMPLE,
+    made_by: "made-by-results",
 };
 
 /// Arguments of `stats ratings`.
@@ -79,8 +78,8 @@ impl Arguments {
                 (None, Some(field.reason(&error)))
             }
             Err(error @ (BtError::Empty | BtError::BadResult(_))) => {
-                let words = format!("{}: {error}", self.source.display());
-                return Err(Failure::new(Exit::Input, KIND.code, words).hint(EXAMPLE));
+                let why = Message::new("ratings-empty").text("said", error);
+                return Err(KIND.refused(&self.source, why));
             }
         };
         let mut order: Vec<usize> = (0..field.names.len()).collect();
@@ -93,21 +92,29 @@ impl Arguments {
                 elo: ratings.as_ref().map(|ratings| ratings[*place].elo),
             });
             let rows = rows.collect();
+            let why = why.map(|why| why.said(Catalogue::of(Language::English)));
             context.output.object(&Report { rows, why })?;
         } else {
-            let text = field.table(&order, ratings.as_deref(), why.as_deref());
+            let words = context.output.words();
+            let mut text = field.table(&order, ratings.as_deref(), words);
+            if let Some(why) = why {
+                text.push_str(&format!("?  {}\n", render::clean(&why.said(words))));
+            }
             context.output.text(&text)?;
         }
         Ok(Exit::Done)
     }
 
     fn read(&self, bytes: &[u8]) -> Result<Field, Failure> {
-        let failure = |line: usize, words: String| {
-            let place = format!("{}, line {line}: {words}", self.source.display());
-            Failure::new(Exit::Input, KIND.code, place).hint(EXAMPLE)
+        let failure = |line: usize, why: Message| {
+            let message = Message::new("ratings-line")
+                .text("file", self.source.display())
+                .text("line", line)
+                .message("why", why);
+            Failure::told(Exit::Input, KIND.code, message).help(Message::new(KIND.made_by))
         };
         if bytes.len() > MAX_BYTES {
-            return Err(failure(1, "the file is larger than 64 MiB".to_owned()));
+            return Err(failure(1, Message::new("ratings-too-large")));
         }
         // The lines that count, and their numbers: the crate's own numbers are wrong after empty
         // lines and with "\r\n" (its issues 208 and 395).
@@ -115,7 +122,7 @@ impl Arguments {
         for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
             let number = index + 1;
             let text = std::str::from_utf8(line)
-                .map_err(|_| failure(number, "this is not UTF-8 text".to_owned()))?;
+                .map_err(|_| failure(number, Message::new("ratings-not-utf8")))?;
             let text = text.trim_start_matches('\u{feff}').trim();
             let is_title = index == 0
                 && text
@@ -136,9 +143,9 @@ impl Arguments {
         let mut field = Field::default();
         for (fields, number) in reader.records().zip(numbers) {
             fields
-                .map_err(|error| error.to_string())
+                .map_err(|error| Message::new("ratings-csv").text("said", error))
                 .and_then(|fields| field.add(&fields))
-                .map_err(|words| failure(number, words))?;
+                .map_err(|why| failure(number, why))?;
         }
         Ok(field)
     }
@@ -146,24 +153,25 @@ impl Arguments {
 
 impl Field {
     /// Reads one line; what is wrong with it, in words.
-    fn add(&mut self, fields: &csv::StringRecord) -> Result<(), String> {
+    fn add(&mut self, fields: &csv::StringRecord) -> Result<(), Message> {
         if fields.iter().any(|field| field.contains('\n')) {
-            return Err("a double quote is not closed".to_owned());
+            return Err(Message::new("ratings-quote"));
         }
         let parts: Vec<&str> = fields.iter().collect();
         let [winner, loser, count] = parts.as_slice() else {
-            return Err(format!("3 fields are expected, got {}", parts.len()));
+            return Err(Message::new("ratings-fields").text("got", parts.len()));
         };
         let number = count.parse::<f64>().ok();
         let count = number
             .filter(|count| *count == 0.0 || (SMALLEST_COUNT..=1e12).contains(count))
             .ok_or_else(|| {
-                let count = render::short(count);
-                format!("'{count}' is not a count of games: 0, or from {SMALLEST_COUNT} to 10^12")
+                Message::new("ratings-count")
+                    .text("text", render::short(count))
+                    .text("least", SMALLEST_COUNT)
             })?;
         let (winner, loser) = (self.place(winner)?, self.place(loser)?);
         if winner == loser {
-            return Err("a player cannot meet itself".to_owned());
+            return Err(Message::new("ratings-itself"));
         }
         self.results.push(BtResult {
             winner,
@@ -173,12 +181,12 @@ impl Field {
         Ok(())
     }
 
-    fn place(&mut self, name: &str) -> Result<usize, String> {
+    fn place(&mut self, name: &str) -> Result<usize, Message> {
         if name.is_empty() {
-            return Err("a name is missing".to_owned());
+            return Err(Message::new("ratings-no-name"));
         }
         if name.chars().count() > MAX_NAME {
-            return Err(format!("a name has at most {MAX_NAME} characters"));
+            return Err(Message::new("ratings-long-name").text("most", MAX_NAME));
         }
         if let Some(place) = self.places.get(name) {
             return Ok(*place);
@@ -190,26 +198,23 @@ impl Field {
     }
 
     /// Why there are no ratings, with the names of those who are cut off.
-    fn reason(&self, error: &BtError) -> String {
+    fn reason(&self, error: &BtError) -> Message {
         let BtError::Disconnected(part) = error else {
-            return error.to_string();
+            return Message::new("ratings-not-converged").text("said", error);
         };
         let names: Vec<&str> = part
             .iter()
             .take(5)
             .map(|place| &*self.names[*place])
             .collect();
-        let more = match part.len().saturating_sub(5) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        format!(
-            "{error}: no chain of wins both ways between {}{more} and the others",
-            names.join(", ")
-        )
+        let more = part.len().saturating_sub(5);
+        Message::new("ratings-disconnected")
+            .text("said", error)
+            .text("names", names.join(", "))
+            .number("more", more as u64)
     }
 
-    fn table(&self, order: &[usize], ratings: Option<&[BtRating]>, why: Option<&str>) -> String {
+    fn table(&self, order: &[usize], ratings: Option<&[BtRating]>, words: &Catalogue) -> String {
         let shown: Vec<String> = self.names.iter().map(|name| render::clean(name)).collect();
         let width = shown
             .iter()
@@ -217,7 +222,8 @@ impl Field {
             .max()
             .unwrap_or(0)
             .max(4);
-        let mut text = format!("name{}       elo   95 %\n", " ".repeat(width - 4));
+        let name = render::padded(&words.say("ratings-name"), width);
+        let mut text = format!("{name}       elo   95 %\n");
         for place in order {
             let name = &shown[*place];
             let pad = " ".repeat(width - name.width());
@@ -230,9 +236,6 @@ impl Field {
                 None => "       ?".to_owned(),
             };
             writeln!(text, "{name}{pad}  {figures}").expect("writing to a String cannot fail");
-        }
-        if let Some(why) = why {
-            writeln!(text, "?  {}", render::clean(why)).expect("writing to a String cannot fail");
         }
         text
     }

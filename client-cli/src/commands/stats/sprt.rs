@@ -4,12 +4,14 @@ use clap::{Args, ValueEnum};
 use grundy_shared::statistics::{
     PairCounts, Sample, SprtError, SprtModel, SprtTest, SprtVerdict, sprt,
 };
+use grundy_words::Message;
 use serde::Serialize;
 
 use super::results::Results;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::render::figures::undetermined;
 
 /// The unit of the differences.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -91,13 +93,17 @@ impl Arguments {
             false => sample,
         };
         let mut report = sprt(&tested, &test).map_err(|error| {
-            let example = match error {
-                SprtError::Chance => "such as --alpha 0.05 --beta 0.05",
-                SprtError::Order | SprtError::Range | SprtError::Empty => {
-                    "such as --elo0 0 --elo1 5"
-                }
+            let (fault, example) = match error {
+                SprtError::Chance => ("chance", "--alpha 0.05 --beta 0.05"),
+                SprtError::Order => ("order", "--elo0 0 --elo1 5"),
+                SprtError::Range => ("range", "--elo0 0 --elo1 5"),
+                SprtError::Empty => ("empty", "--elo0 0 --elo1 5"),
             };
-            Failure::new(Exit::Usage, "bad_test", error.to_string()).hint(example)
+            let message = Message::new("sprt-bad")
+                .text("fault", fault)
+                .text("said", error);
+            Failure::told(Exit::Usage, "bad_test", message)
+                .help(Message::new("such-as").text("example", example))
         })?;
         if is_empty {
             report.llr = Ok(0.0);
@@ -113,25 +119,22 @@ impl Arguments {
             })?;
             return Ok(Exit::Done);
         }
+        let words = context.output.words();
         let llr = match report.llr {
             Ok(llr) => format!("{llr:.3}"),
-            Err(why) => format!("? ({why})"),
+            Err(why) => format!("? ({})", undetermined(why).said(words)),
         };
-        let verdict = match report.verdict {
-            SprtVerdict::H0 => format!(
-                "H0 is accepted: elo {} rather than {}",
-                self.elo0, self.elo1
-            ),
-            SprtVerdict::H1 => format!(
-                "H1 is accepted: elo {} rather than {}",
-                self.elo1, self.elo0
-            ),
-            SprtVerdict::Continue => format!("play more {}s", self.results.unit()),
-        };
-        context.output.text(&format!(
-            "llr   {llr}   bounds {:.3} and {:.3}\n{verdict}\n",
-            report.lower, report.upper
-        ))?;
+        let state = Message::new("sprt-state")
+            .text("llr", llr)
+            .text("lower", format!("{:.3}", report.lower))
+            .text("upper", format!("{:.3}", report.upper));
+        let verdict = Message::new("sprt-verdict")
+            .text("verdict", report.verdict.as_str())
+            .text("elo0", self.elo0)
+            .text("elo1", self.elo1)
+            .text("unit", self.results.unit());
+        let text = [state, verdict].map(|message| message.said(words));
+        context.output.line(&text.join("\n"))?;
         Ok(Exit::Done)
     }
 }

@@ -7,6 +7,7 @@ use grundy_shared::ids::Millis;
 use grundy_shared::protocol::Scope;
 use grundy_shared::protocol::client::CreateToken;
 use grundy_shared::protocol::server::Reply;
+use grundy_words::Message;
 
 use super::place::{Place, hand_over};
 use crate::account::SignedIn;
@@ -15,6 +16,7 @@ use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::misread::Misread;
 
 /// Arguments of `token create`.
 #[derive(Debug, Args)]
@@ -31,10 +33,10 @@ pub(super) struct Arguments {
     place: Place,
 }
 
-fn scope(word: &str) -> Result<Scope, String> {
+fn scope(word: &str) -> Result<Scope, Misread> {
     word.parse().map_err(|_| {
         let known: Vec<&str> = Scope::ALL.iter().map(|scope| scope.as_str()).collect();
-        format!("the scopes are {}", known.join(", "))
+        Misread(Message::new("misread-scope").text("names", known.join(", ")))
     })
 }
 

@@ -114,7 +114,9 @@ impl Arguments {
         };
         // Checked here too, so that the fault is shown without a server.
         check_starts(&starts).map_err(|bad| {
-            Failure::new(Exit::Input, "suite", format!("--start {}", bad.why)).hint(bad.hint)
+            let message = Message::new("start-bad").text("said", bad.why);
+            let how = Message::new("start-bad-how").text("said", bad.hint);
+            Failure::told(Exit::Input, "suite", message).help(how)
         })?;
         Ok(CreateTournament {
             name: self.name,

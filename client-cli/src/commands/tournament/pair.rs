@@ -47,32 +47,26 @@ impl Arguments {
     pub(super) fn run(&self, context: &Context) -> Result<Exit, Failure> {
         let trf = report::read(&self.source)?;
         let Some(mut rules) = trf.swiss_rules() else {
-            let words = format!("{}: the number of rounds is missing", self.source.display());
-            return Err(Failure::new(Exit::Input, "bad_trf", words)
-                .hint("add a line with the rounds of the whole tournament, such as 'XXR 9'"));
+            let why = Message::new("pair-no-rounds");
+            let message = Message::new("file-fault").text("file", self.source.display());
+            let failure = Failure::told(Exit::Input, "bad_trf", message.message("why", why));
+            return Err(failure.help(Message::new("pair-no-rounds-how")));
         };
         rules.colours = !self.no_colours;
         let round = next_round(&trf.table, &rules).map_err(|error| {
-            let (exit, hint) = match error {
-                SwissError::Finished(_) => (
-                    Exit::Input,
-                    "a tournament of more rounds needs a larger number in its line 'XXR 9'",
-                ),
-                SwissError::TooFewPlayers(_) => (
-                    Exit::Input,
-                    "the line 'XXZ' and byes of the next round say who is absent",
-                ),
-                SwissError::TooManyPlayers(_) => (
-                    Exit::Input,
-                    "divide the players into groups, and pair each group from a file of its own",
-                ),
-                SwissError::NoPairing(_) => (
-                    Exit::Refused,
-                    "the organiser decides: play fewer rounds, or allow a rematch by hand",
-                ),
+            let (exit, fault, number) = match error {
+                SwissError::Finished(number) => (Exit::Input, "finished", number),
+                SwissError::TooFewPlayers(number) => (Exit::Input, "few", number),
+                SwissError::TooManyPlayers(number) => (Exit::Input, "many", number),
+                SwissError::NoPairing(number) => (Exit::Refused, "none", number),
             };
-            let words = format!("{}: {error}", self.source.display());
-            Failure::new(exit, "no_pairing", words).hint(hint)
+            let why = Message::new("pair-fault")
+                .text("fault", fault)
+                .text("n", number)
+                .text("said", error);
+            let message = Message::new("file-fault").text("file", self.source.display());
+            Failure::told(exit, "no_pairing", message.message("why", why))
+                .help(Message::new("pair-fault-how").text("fault", fault))
         })?;
         if context.output.json {
             context.output.object(&Report {

@@ -6,11 +6,13 @@ use grundy_shared::oracle::PlayerAccuracy;
 use grundy_shared::tournament::Row;
 use grundy_words::{Catalogue, Language};
 
+use unicode_width::UnicodeWidthChar as _;
+
 use crate::render;
 
 /// A ladder's rating with a larger deviation is provisional.
 const PROVISIONAL: f64 = 110.0;
-/// Letters of a name that are shown.
+/// Columns of a name that are shown.
 const NAME: usize = 32;
 
 /// The players in their order.
@@ -75,7 +77,7 @@ fn cells(
     };
     let mut cells = vec![
         row.rank.to_string(),
-        render::clean(&row.name).chars().take(NAME).collect(),
+        fitting(&row.name),
         format!("{:.1}", row.points),
         row.games.to_string(),
         row.wins.to_string(),
@@ -108,14 +110,27 @@ fn line(cells: &[String]) -> String {
     else {
         return String::new();
     };
+    let name = render::padded(name, NAME);
     let mut line = format!(
-        "{rank:>4}  {name:<NAME$} {points:>7} {games:>6} {wins:>4} {draws:>4} {losses:>4} {elo:>5}"
+        "{rank:>4}  {name} {points:>7} {games:>6} {wins:>4} {draws:>4} {losses:>4} {elo:>5}"
     );
     for cell in more {
         write!(line, "  {cell}").expect("writing to a String cannot fail");
     }
     line.push('\n');
     line
+}
+
+/// As much of a name as fits into its columns.
+fn fitting(name: &str) -> String {
+    let mut room = NAME;
+    let name = render::clean(name);
+    let shown = name.chars().take_while(|letter| {
+        let left = room.checked_sub(letter.width().unwrap_or(0));
+        room = left.unwrap_or(0);
+        left.is_some()
+    });
+    shown.collect()
 }
 
 /// The share of won positions kept, and its 95 % interval.
@@ -126,4 +141,23 @@ fn accuracy(player: u32, accuracies: &[PlayerAccuracy]) -> String {
         let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
         format!("{share:.1} % ({low:.1}-{high:.1})")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use unicode_width::UnicodeWidthStr as _;
+
+    use super::*;
+
+    #[test]
+    fn columns_line_up_for_names_in_wide_letters() {
+        let long = "\u{738b}".repeat(40);
+        for name in ["Ada", "\u{738b}\u{5c0f}\u{660e}", &*long] {
+            let mut cells = vec![String::from("1"), fitting(name)];
+            cells.resize(8, "0".to_owned());
+            let line = line(&cells);
+            assert!(fitting(name).width() <= NAME, "{name}");
+            assert_eq!(line.trim_end().width(), 6 + NAME + 36, "{line}");
+        }
+    }
 }

@@ -20,6 +20,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::record::save;
 use crate::render;
+use crate::render::figures::no_elo;
 use crate::written::{self, Kind};
 
 /// Arguments of `tournament show`.
@@ -183,8 +184,7 @@ fn text(
         text.push_str(&standings(&state.standings, accuracies, width, words));
     }
     if let Some(why) = state.elo_why.as_ref().filter(|_| state.games_ended > 0) {
-        let why = Message::new("tournament-no-elo").text("why", render::clean(why));
-        text.push_str(&why.said(words));
+        text.push_str(&render::clean(&no_elo(why).said(words)));
         text.push('\n');
     }
     let proof = Message::new("tournament-proof")

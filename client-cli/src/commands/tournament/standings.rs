@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use grundy_shared::tournament::{
     Edition, Standing, TieBreak, TieBreakRules, Trf, UnknownTieBreak, standings,
 };
-use grundy_words::{Catalogue, Language};
+use grundy_words::{Catalogue, Language, Message};
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
@@ -127,17 +127,20 @@ impl Arguments {
         let mut column = 1;
         let mut tie_breaks = Vec::new();
         for part in list.split(',') {
-            let refused = |words: String| {
+            let refused = |message: Message| {
                 let end = column + part.chars().count().max(1);
-                Failure::new(Exit::Usage, "bad_tie_break", words)
+                Failure::told(Exit::Usage, "bad_tie_break", message)
                     .at(list, column, end, "a tie-break")
-                    .hint("such as --tie-breaks PTS,DE,BH-C1,SB")
+                    .help(Message::new("such-as").text("example", "--tie-breaks PTS,DE,BH-C1,SB"))
             };
-            let tie_break = part
-                .parse()
-                .map_err(|error: UnknownTieBreak| refused(error.to_string()))?;
+            let tie_break = part.parse().map_err(|error: UnknownTieBreak| {
+                let message = Message::new("tie-break-unknown").text("name", &error.0);
+                refused(message.text("said", &error))
+            })?;
             if tie_breaks.contains(&tie_break) {
-                return Err(refused(format!("--tie-breaks names {tie_break} twice")));
+                return Err(refused(
+                    Message::new("tie-break-twice").text("name", tie_break),
+                ));
             }
             tie_breaks.push(tie_break);
             column += part.chars().count() + 1;

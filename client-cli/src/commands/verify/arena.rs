@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use grundy_words::{Catalogue, Message};
 use serde::Serialize;
 
+use super::tournament::winner_is;
 use crate::arena::{Fault, Verified, verify};
 use crate::context::Context;
 use crate::exit::Exit;
@@ -51,7 +53,8 @@ impl Arguments {
                 fault: checked.as_ref().err(),
             })?;
         } else {
-            context.output.prose(&words(&checked))?;
+            let words = context.output.words();
+            context.output.prose(&said(&checked, words))?;
         }
         Ok(match checked {
             Ok(_) => Exit::Done,
@@ -61,25 +64,29 @@ impl Arguments {
 }
 
 /// The same for people.
-fn words(checked: &Result<Verified, Fault>) -> String {
+fn said(checked: &Result<Verified, Fault>, words: &Catalogue) -> String {
     match checked {
-        Err(fault) => format!(
-            "not verified   {}, line {}: {}\n",
-            fault.file,
-            fault.line,
-            render::clean(&fault.message)
-        ),
+        Err(fault) => {
+            let fault = Message::new("verify-arena-fault")
+                .text("file", fault.file)
+                .text("line", fault.line)
+                .text("said", render::clean(&fault.message));
+            fault.said(words) + "\n"
+        }
         Ok(right) => {
+            let verified = Message::new("verify-arena")
+                .text("bots", right.standings.len())
+                .text("games", right.games);
             let winner = right.standings.first();
-            let winner = winner.map_or(String::new(), |row| {
-                format!("   first: {}", render::clean(&row.name))
-            });
+            let winner = winner.map(|row| winner_is(&row.name, words));
+            let commitment = Message::new("verify-commitment").text("hash", &right.commitment);
+            let head = Message::new("verify-head").text("head", &right.head);
             format!(
-                "verified   {} bots, {} games{winner}\n  commitment {}\n  head {}\n",
-                right.standings.len(),
-                right.games,
-                right.commitment,
-                right.head
+                "{}{}\n  {}\n  {}\n",
+                verified.said(words),
+                winner.unwrap_or_default(),
+                commitment.said(words),
+                head.said(words)
             )
         }
     }

@@ -10,6 +10,7 @@ use grundy_shared::certificate::{
     Certificate, Fault, MAX_BYTES, Outcome, Refusal, THEOREMS, Verified, WORK, verify,
 };
 use grundy_shared::theory::Meter;
+use grundy_words::{Catalogue, Message};
 use serde::Serialize;
 
 use crate::context::Context;
@@ -25,7 +26,7 @@ const MEMORY: u64 = 1 << 30;
 const KIND: Kind = Kind {
     name: "certificate",
     code: "bad_certificate",
-    made_by: "'grundy solve POSITION --certificate FILE' writes such a file",
+    made_by: "made-by-solve",
 };
 
 /// Arguments of `verify`.
@@ -91,13 +92,16 @@ impl Arguments {
         if let Err(refusal) = &checked
             && refusal.fault == Fault::Unreadable
         {
-            let words = format!("{}: {refusal}", source.display());
-            return Err(Failure::new(Exit::Input, KIND.code, words).hint(KIND.made_by));
+            let why = Message::new("verify-unreadable")
+                .text("place", &refusal.place)
+                .text("said", &refusal.message);
+            return Err(KIND.refused(&source, why));
         }
         if context.output.json {
             context.output.object(&report(&checked))?;
         } else {
-            context.output.prose(&words(&checked))?;
+            let words = context.output.words();
+            context.output.prose(&said(&checked, words))?;
         }
         Ok(match checked {
             Ok(_) => Exit::Done,
@@ -119,43 +123,46 @@ fn report(checked: &Result<Verified, Refusal>) -> Report<'_> {
 }
 
 /// The same for people.
-fn words(checked: &Result<Verified, Refusal>) -> String {
+fn said(checked: &Result<Verified, Refusal>, words: &Catalogue) -> String {
     let proved = match checked {
         Ok(proved) => proved,
-        Err(refusal) => return format!("not proved   {}\n", render::clean(&refusal.to_string())),
+        Err(refusal) => {
+            let refused = Message::new("verify-refused")
+                .whether("costly", refusal.fault == Fault::Costly)
+                .text("place", render::clean(&refusal.place))
+                .text("said", render::clean(&refusal.message));
+            return refused.said(words) + "\n";
+        }
     };
-    let position = render::short(&proved.position);
-    let mut text = match (proved.outcome, &proved.winning_move) {
-        (Outcome::P, _) => format!("proved   {position}   the player to move loses"),
-        (Outcome::N, None) if proved.theorems.contains(&"strategy-stealing") => {
-            format!("proved   {position}   the player to move wins, with a move that is not known")
-        }
-        (Outcome::N, None) => format!("proved   {position}   the player to move has won"),
-        (Outcome::N, Some(mv)) => {
-            format!("proved   {position}   the player to move wins with {mv}")
-        }
-        (Outcome::L, None) => format!("proved   {position}   Left wins, no matter who starts"),
-        (Outcome::L, Some(mv)) => {
-            format!(
-                "proved   {position}   Left wins, no matter who starts; Left's winning move is {mv}"
-            )
-        }
-        (Outcome::R, _) => format!("proved   {position}   Right wins, no matter who starts"),
-        (Outcome::D, _) => format!("proved   {position}   a draw"),
+    let case = match (proved.outcome, &proved.winning_move) {
+        (Outcome::P, _) => "lost",
+        (Outcome::N, None) if proved.theorems.contains(&"strategy-stealing") => "unknown-move",
+        (Outcome::N, None) => "has-won",
+        (Outcome::N, Some(_)) => "won",
+        (Outcome::L, None) => "left",
+        (Outcome::L, Some(_)) => "left-move",
+        (Outcome::R, _) => "right",
+        (Outcome::D, _) => "draw",
     };
-    if let Some(value) = proved.nim_value {
-        text.push_str(&format!("   nim-value {}", value.0));
-    }
-    text.push('\n');
+    let mv = proved.winning_move.as_ref();
+    let proof = Message::new("verify-proved")
+        .text("case", case)
+        .text("position", render::short(&proved.position))
+        .text("move", mv.map_or_else(String::new, ToString::to_string));
+    let value = proved.nim_value.map(|value| {
+        let value = Message::new("verify-value").text("value", value.0);
+        format!("   {}", value.said(words))
+    });
+    let mut text = proof.said(words) + &value.unwrap_or_default() + "\n";
     let trusted = THEOREMS
         .iter()
         .filter(|theorem| proved.theorems.contains(&theorem.name));
     for theorem in trusted {
-        let told = format!(
-            "  by {}: {} ({})\n",
-            theorem.name, theorem.statement, theorem.source
-        );
-        text.push_str(&told);
+        let trusted = Message::new("verify-theorem")
+            .text("name", theorem.name)
+            .text("statement", theorem.statement)
+            .text("source", theorem.source);
+        text.push_str(&format!("  {}\n", trusted.said(words)));
     }
     text
 }

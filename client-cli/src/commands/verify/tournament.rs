@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use grundy_shared::export::{Fault, MAX_BYTES, Verified, verify};
+use grundy_words::{Catalogue, Message};
 use serde::Serialize;
 
 use crate::context::Context;
@@ -16,7 +17,7 @@ use crate::render;
 const KIND: Kind = Kind {
     name: "tournament",
     code: "bad_export",
-    made_by: "'grundy tournament export TOURNAMENT FILE' writes such a file",
+    made_by: "made-by-tournament",
 };
 
 /// Arguments of `verify tournament`.
@@ -59,19 +60,15 @@ impl Arguments {
     pub(super) fn run(&self, context: &Context) -> Result<Exit, Failure> {
         let bytes = record::bytes(&self.source, MAX_BYTES, &KIND)?;
         if bytes.len() > MAX_BYTES {
-            let words = format!("{}: longer than {MAX_BYTES} bytes", self.source.display());
-            return Err(Failure::new(Exit::Input, KIND.code, words).hint(KIND.made_by));
+            let why = Message::new("verify-too-long").text("most", MAX_BYTES);
+            return Err(KIND.refused(&self.source, why));
         }
         if !bytes.starts_with(br#"{"schema":"grundy/tournament/"#) {
-            let words = format!(
-                "{}: this is not the export of a tournament on a server",
-                self.source.display()
-            );
-            let hint = match bytes.starts_with(br#"{"schema":"grundy/arena/"#) {
-                true => "the directory of an arena is verified with: grundy verify arena DIR",
-                false => KIND.made_by,
-            };
-            return Err(Failure::new(Exit::Input, KIND.code, words).hint(hint));
+            let failure = KIND.refused(&self.source, Message::new("verify-no-export"));
+            return Err(match bytes.starts_with(br#"{"schema":"grundy/arena/"#) {
+                true => failure.help(Message::new("verify-arena-how")),
+                false => failure,
+            });
         }
         let checked = verify(&bytes);
         if context.output.json {
@@ -85,7 +82,8 @@ impl Arguments {
                 }),
             })?;
         } else {
-            context.output.prose(&words(&checked))?;
+            let words = context.output.words();
+            context.output.prose(&said(&checked, words))?;
         }
         Ok(match checked {
             Ok(_) => Exit::Done,
@@ -95,22 +93,35 @@ impl Arguments {
 }
 
 /// The same for people.
-fn words(checked: &Result<Verified, Fault>) -> String {
+fn said(checked: &Result<Verified, Fault>, words: &Catalogue) -> String {
     match checked {
-        Err(fault) => format!("not verified   {}\n", render::clean(&fault.to_string())),
+        Err(fault) => {
+            let fault = Message::new("verify-fault")
+                .text("line", fault.line)
+                .text("said", render::clean(&fault.to_string()));
+            fault.said(words) + "\n"
+        }
         Ok(right) => {
+            let verified = Message::new("verify-tournament")
+                .text("name", render::clean(&right.name))
+                .text("players", right.players)
+                .text("rounds", right.rounds)
+                .text("games", right.games);
             let winner = right.standings.rows.first();
-            let winner = winner.map_or(String::new(), |row| {
-                format!("   first: {}", render::clean(&row.name))
-            });
+            let winner = winner.map(|row| winner_is(&row.name, words));
+            let head = Message::new("verify-head").text("head", &right.head);
             format!(
-                "verified   {}   {} players, {} rounds, {} games{winner}\n  head {}\n",
-                render::clean(&right.name),
-                right.players,
-                right.rounds,
-                right.games,
-                right.head
+                "{}{}\n  {}\n",
+                verified.said(words),
+                winner.unwrap_or_default(),
+                head.said(words)
             )
         }
     }
+}
+
+/// Who is first, after a verdict.
+pub(super) fn winner_is(name: &str, words: &Catalogue) -> String {
+    let first = Message::new("verify-first").text("name", render::clean(name));
+    format!("   {}", first.said(words))
 }

@@ -132,7 +132,7 @@ impl Row {
 /// The bars, if some remoteness is unknown.
 fn write_bars(review: &Review, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let all_known = review.plies.iter().all(|ply| ply.left.is_some());
-    let bars = value_bars(review, width);
+    let bars = value_bars(review, width, ["value", "ply"]);
     if all_known || bars.is_empty() {
         return Ok(());
     }

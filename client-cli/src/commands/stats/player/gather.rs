@@ -225,7 +225,7 @@ impl Gatherer {
         each_record(path, |piece| {
             match piece {
                 Piece::Record(record) => self.take(&record),
-                Piece::CutOff(warning) => self.leave_out(&warning),
+                Piece::CutOff(warning) => self.leave_out(&warning.said(self.output.words())),
             }
             Ok(())
         })

@@ -1,0 +1,34 @@
+# The page and the picture of a review.
+
+sheet-review = Review:{" "}
+sheet-moves = Moves
+sheet-moves-table = Table of moves
+sheet-players-table = Table of players
+sheet-holds = Who holds the win
+sheet-edge = The closer to the edge, the fewer moves are left with best play.
+sheet-totals = What each player made of it
+sheet-turns = Turning points
+sheet-signs = Signs
+sheet-ply = ply
+sheet-who = who
+sheet-move = move
+sheet-mark = mark
+sheet-wins = wins
+sheet-left-column = left
+sheet-value = value
+sheet-winning = winning
+sheet-time = time
+sheet-player = player
+sheet-kept = chances kept
+sheet-bits = bits found
+sheet-skill = skill (95% interval)
+sheet-resistance = resistance
+sheet-of = { $part } of { $whole }
+sheet-start = start
+sheet-draw = draw
+sheet-board = The position before ply { $ply }: { $position }
+sheet-picture = Who holds the win after each ply, { $first } against { $second }
+sheet-made = { $ply }. { $name } { $move } { $mark }
+sheet-unknown = not known who wins
+sheet-left = { $n } left
+sheet-after = { $made }: { $known }

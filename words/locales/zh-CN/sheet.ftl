@@ -1,0 +1,34 @@
+# 复盘的网页和图片。
+
+sheet-review = 复盘：
+sheet-moves = 着法
+sheet-moves-table = 着法表
+sheet-players-table = 选手表
+sheet-holds = 胜势归属
+sheet-edge = 越靠边，双方都走最佳着法时余步越少。
+sheet-totals = 双方表现
+sheet-turns = 转折点
+sheet-signs = 符号
+sheet-ply = 步
+sheet-who = 选手
+sheet-move = 着法
+sheet-mark = 评注
+sheet-wins = 胜势
+sheet-left-column = 余步
+sheet-value = 值
+sheet-winning = 必胜着法
+sheet-time = 用时
+sheet-player = 选手
+sheet-kept = 保住的机会
+sheet-bits = 找到的比特
+sheet-skill = 水平（95% 区间）
+sheet-resistance = 顽强度
+sheet-of = { $part } / { $whole }
+sheet-start = 开局
+sheet-draw = 和棋
+sheet-board = 第 { $ply } 步之前的局面：{ $position }
+sheet-picture = 每步之后的胜势归属，{ $first } 对 { $second }
+sheet-made = 第 { $ply } 步，{ $name } 走 { $move } { $mark }
+sheet-unknown = 不知道谁能取胜
+sheet-left = 余 { $n } 步
+sheet-after = { $made }：{ $known }

@@ -1,0 +1,34 @@
+# 帮助的框架，以及读不懂的命令行。
+
+help-usage = 用法：
+help-commands = 命令
+help-options = 选项
+help-arguments = 参数
+help-global = 通用选项
+help-options-name = [选项]
+help-command-name = [命令]
+help-of-help = 显示本帮助，或所给命令的帮助
+help-help = 显示帮助（--help 更详细）
+help-version = 显示版本
+help-more = 更多信息请用 --help。
+help-alias = { $about }（别名：{ $aliases }）
+help-default = （默认：{ $value }）
+help-values = （可用的值：{ $values }）
+help-values-long = 可用的值：
+help-value = - { $name }：{ $about }
+help-comma = ；
+usage-twice = { $argument } 不能多次使用
+usage-conflict = { $argument } 不能与 { $prior } 同用
+usage-no-value = { $argument } 需要一个值
+usage-bad-value = { $argument } 的值“{ $value }”无效
+usage-misread = { $argument } 的值“{ $value }”无效：{ $why }
+usage-no-subcommand = 没有命令“{ $name }”
+usage-subcommand = { $name } 之后需要一个命令
+usage-missing = 缺少必需的参数：{ $arguments }
+usage-unknown = 没有参数“{ $argument }”
+usage-other = 命令行读不懂
+usage-range = 须在 { $range } 之内
+usage-invalid = 写法不对
+usage-values = 可用的值：{ $names }
+usage-subcommands = 命令：{ $names }
+usage-meant = 相近的有：{ $names }
