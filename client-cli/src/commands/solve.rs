@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
+use grundy_shared::picture::Picture;
 use grundy_shared::solver::{OutcomeClass, certify, solve};
 use grundy_words::{Catalogue, Message, Value};
 use serde::Serialize;
@@ -63,6 +64,7 @@ Examples:
   grundy solve wythoff:5,8 --all
   grundy solve nim:3,5,6 --expect P && echo lost
   grundy solve kayles:7,5 --certificate kayles.json && grundy verify kayles.json
+  grundy solve domineering:.../... --svg board.svg
   printf 'nim:1,2,3\\nkayles:7\\n' | grundy solve - --json
 
 With '-', each line of stdin is a position of at most 4 MiB, and each is answered by one line at \
@@ -83,6 +85,9 @@ pub(crate) struct Arguments {
     /// Write a proof of the verdict to this file, for 'grundy verify'; '-' prints it instead of the verdict
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Also write the position to this file, as a picture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     thinking: Thinking,
 }
@@ -102,12 +107,19 @@ impl Arguments {
             if self.certificate.is_some() {
                 return Err(Failure::usage(Message::new("usage-certificate")));
             }
+            if self.svg.is_some() {
+                return Err(Failure::usage(Message::new("usage-svg")));
+            }
             return self.batch(context, &mut io::stdin().lock());
         }
         let position = position(&self.position)?;
         let file = self.certificate.as_deref();
         if let Some(path) = file.filter(|path| *path != Path::new("-")) {
             written::check(path, Kind::Certificate, &[])?;
+        }
+        if let Some(path) = &self.svg {
+            written::check(path, Kind::Svg, &[])?;
+            record::save(path, Picture::of(&position).svg().as_bytes())?;
         }
         let verdict = self.verdict(context, &position);
         match self.certificate.as_deref() {

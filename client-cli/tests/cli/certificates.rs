@@ -1,10 +1,32 @@
-//! `solve --certificate` and `verify`.
+//! The files of `solve`: `--certificate`, with `verify`, and `--svg`.
 
 use std::fs;
 
+use grundy_shared::Position;
+use grundy_shared::picture::Picture;
 use serde_json::json;
 
 use crate::program::Home;
+
+#[test]
+fn a_position_is_written_as_the_picture_that_pages_show() {
+    let home = Home::new();
+    let file = home.file("board.svg");
+    let solve = |position: &str| {
+        let file = file.to_str().expect("a path in UTF-8");
+        home.run(&["solve", position, "--svg", file]).code
+    };
+    for text in ["domineering:.../...", "nim:1,2"] {
+        assert_eq!(solve(text), Some(0));
+        let position = Position::parse(text).expect("a position");
+        let written = fs::read_to_string(&file).expect("a file");
+        assert_eq!(written, Picture::of(&position).svg());
+    }
+    // What is no picture is kept.
+    fs::write(&file, "mine").expect("a file");
+    assert_eq!(solve("nim:1,2"), Some(7));
+    assert_eq!(solve("-"), Some(2));
+}
 
 #[test]
 fn a_verdict_is_proved_by_a_file() {

@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use grundy_server::config::Config;
+use grundy_shared::Position;
+use grundy_shared::picture::Picture;
 use grundy_shared::record::Record;
 use serde_json::{Value, json};
 
@@ -242,6 +244,9 @@ async fn a_position_is_a_picture_of_its_own() {
         text.contains("content-type: image/svg+xml") && text.contains("aria-label=\"nim:3,5,0\""),
         "{text}"
     );
+    // The bytes that the terminal writes.
+    let position = Position::parse("nim:3,5,0").expect("a position");
+    assert!(text.ends_with(&Picture::of(&position).svg()), "{text}");
     // It has a style and runs nothing.
     let policy = "content-security-policy: default-src 'none'; style-src 'unsafe-inline';";
     assert!(text.contains(policy) && text.contains("<style>"), "{text}");

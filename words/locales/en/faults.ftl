@@ -123,6 +123,7 @@ usage-moves = --move: at most { $most } moves can be explained at once
 usage-moves-alone = moves can only follow a start position
 usage-moves-alone-how = such as: grundy review nim:3,5,7 A-1 C-7
 usage-certificate = --certificate needs a single position and cannot be used with '-'
+usage-svg = --svg needs a single position and cannot be used with '-'
 usage-no-start = a start position is missing
 usage-opponents = --opponents needs --open or --anyone
 usage-opponents-how = such as: grundy play nim:3,5,7 --open --opponents people

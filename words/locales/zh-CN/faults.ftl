@@ -134,6 +134,7 @@ usage-moves = --move：一次最多解释 { $most } 种着法
 usage-moves-alone = 着法只能写在初始局面之后
 usage-moves-alone-how = 例如：grundy review nim:3,5,7 A-1 C-7
 usage-certificate = --certificate 只能用于单个局面，不能与“-”同用
+usage-svg = --svg 只能用于单个局面，不能与“-”同用
 usage-no-start = 缺少初始局面
 usage-opponents = --opponents 须与 --open 或 --anyone 同用
 usage-opponents-how = 例如：grundy play nim:3,5,7 --open --opponents people

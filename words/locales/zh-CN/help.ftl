@@ -383,12 +383,14 @@ solve = 显示局面谁能取胜，以及用哪些着法
     .expect-R = 右方必胜
     .expect-D = 没有人必胜
     .certificate = 把结论的证明写入这个文件，供 grundy verify 使用；“-”输出证明而不输出结论
+    .svg = 同时把局面作为图片写入这个文件
     .epilogue =
         例：
           grundy solve nim:1,4,6,7
           grundy solve wythoff:5,8 --all
           grundy solve nim:3,5,6 --expect P && echo lost
           grundy solve kayles:7,5 --certificate kayles.json && grundy verify kayles.json
+          grundy solve domineering:.../... --svg board.svg
           printf 'nim:1,2,3\nkayles:7\n' | grundy solve - --json
 
         用“-”时，标准输入的每一行是一个局面，最多 4 MiB，每个局面立即以一行回答。读不懂的一行以错误回答；其余的照样求解，最后的退出码为 3。
