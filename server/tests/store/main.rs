@@ -1,5 +1,6 @@
 //! The laws of the store, one by one, on every backend.
 
+mod cluster;
 mod cursors;
 mod desk;
 mod erasure;

@@ -14,6 +14,7 @@ use proptest::option;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
+use crate::cluster::Database;
 use crate::desk::{
     Desk, account, bodies, code, create_id, created_at, id, new_player, over, player, rename, row,
 };
@@ -317,7 +318,7 @@ async fn perform(desk: &Desk, operation: Operation) -> String {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Whatever is done, in whatever batches: both backends answer the same, also after SQLite was closed and opened.
+    /// Whatever is done, in whatever batches: all backends answer the same, also after those on disk were closed and opened.
     #[test]
     fn the_backends_agree(groups in vec(vec(operations(), 1..12), 1..8)) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -325,25 +326,36 @@ proptest! {
             let directory = TempDir::new().unwrap();
             let path = directory.path().join("grundy.db");
             let memory = Arc::new(MemoryStore::new());
+            let database = Database::new().await;
             for group in groups {
                 let sqlite = Desk::new(Arc::new(SqliteStore::open(&path).await.unwrap())).await;
+                let postgres = Desk::new(Arc::new(database.store().await)).await;
                 let model = Desk::new(memory.clone()).await;
-                prop_assert_eq!(sqlite.lease, model.lease);
+                let durable = [("SQLite", sqlite), ("PostgreSQL", postgres)];
                 let (writes, others): (Vec<_>, Vec<_>) =
                     group.into_iter().partition(|one| commit_of(one).is_some());
                 let batch: Vec<_> = writes.iter().filter_map(commit_of).collect();
                 let expected = model.store.commit(model.lease, batch.clone()).await;
-                prop_assert_eq!(sqlite.store.commit(sqlite.lease, batch).await, expected, "{:?}", writes);
+                for (name, desk) in &durable {
+                    prop_assert_eq!(desk.lease, model.lease);
+                    let made = desk.store.commit(desk.lease, batch.clone()).await;
+                    prop_assert_eq!(&made, &expected, "{}: {:?}", name, writes);
+                }
                 for operation in others {
                     let expected = perform(&model, operation.clone()).await;
-                    let answer = perform(&sqlite, operation.clone()).await;
-                    prop_assert_eq!(answer, expected, "{:?}", operation);
+                    for (name, desk) in &durable {
+                        let answer = perform(desk, operation.clone()).await;
+                        prop_assert_eq!(&answer, &expected, "{}: {:?}", name, operation);
+                    }
                 }
-                for number in 0..8 {
-                    let read = sqlite.store.load(stream(number), Seq(0), LOAD_PAGE).await;
-                    prop_assert_eq!(read, model.store.load(stream(number), Seq(0), LOAD_PAGE).await);
+                for (name, desk) in &durable {
+                    for number in 0..8 {
+                        let read = desk.store.load(stream(number), Seq(0), LOAD_PAGE).await;
+                        let expected = model.store.load(stream(number), Seq(0), LOAD_PAGE).await;
+                        prop_assert_eq!(read, expected, "{}: {}", name, number);
+                    }
+                    desk.store.close().await;
                 }
-                sqlite.store.close().await;
             }
             Ok(())
         })?;
