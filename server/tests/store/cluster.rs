@@ -22,6 +22,7 @@ max_connections = 400
 shared_buffers = 64MB
 log_statement = 'none'
 END
+[ "$1" = standby ] && touch data/standby.signal
 pg_ctl --pgdata=data --log=server.log --wait start >start.log 2>&1 || { cat start.log server.log >&2; exit 1; }
 echo "$dir"
 cat >/dev/null
@@ -42,6 +43,15 @@ pub(crate) struct Cluster {
 impl Cluster {
     /// Starts one.
     pub(crate) fn start() -> Self {
+        Self::start_as("primary")
+    }
+
+    /// Starts one that waits for a primary, and lets clients read meanwhile.
+    pub(crate) fn start_standby() -> Self {
+        Self::start_as("standby")
+    }
+
+    fn start_as(kind: &str) -> Self {
         let is_root = std::env::var("USER").as_deref() == Ok("root")
             || Command::new("id")
                 .arg("-u")
@@ -63,7 +73,7 @@ impl Cluster {
         };
         let path = std::env::var("PATH").unwrap_or_default();
         let mut script = command
-            .args(["-c", SCRIPT])
+            .args(["-c", SCRIPT, "cluster", kind])
             .env("PATH", format!("{PROGRAMS}:{path}"))
             .env("HOME", "/nonexistent")
             .current_dir("/")
@@ -82,6 +92,11 @@ impl Cluster {
             "PostgreSQL 15 could not be started: these tests need initdb and pg_ctl; install Debian's package postgresql"
         );
         Self { directory, script }
+    }
+
+    /// The directory with the socket.
+    pub(crate) fn directory(&self) -> &str {
+        &self.directory
     }
 
     /// The address of a database for a role.
@@ -139,9 +154,12 @@ pub(crate) async fn shared() -> &'static Cluster {
     let cluster = CLUSTER.get_or_init(Cluster::start);
     READY
         .get_or_init(|| async {
-            cluster
-                .run("postgres", "CREATE ROLE grundy_server LOGIN; CREATE DATABASE grundy_template TEMPLATE template0")
-                .await;
+            for statement in [
+                "CREATE ROLE grundy_server LOGIN",
+                "CREATE DATABASE grundy_template TEMPLATE template0",
+            ] {
+                cluster.run("postgres", statement).await;
+            }
             let address = cluster.address("owner", "grundy_template");
             PostgresStore::migrate(&address).await.unwrap();
             let grants = include_str!("../../../migrations/postgres/grants.sql");
@@ -169,6 +187,12 @@ impl Database {
     /// Where servers find it, with least rights.
     pub(crate) fn address(&self) -> Address {
         self.cluster.address("grundy_server", &self.name)
+    }
+
+    /// Removes it, when many are made.
+    pub(crate) async fn remove(self) {
+        let statement = format!("DROP DATABASE {} WITH (FORCE)", self.name);
+        self.cluster.run("postgres", &statement).await;
     }
 
     /// A store on it.

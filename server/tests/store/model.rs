@@ -357,6 +357,7 @@ proptest! {
                     desk.store.close().await;
                 }
             }
+            database.remove().await;
             Ok(())
         })?;
     }

@@ -121,13 +121,11 @@ pub(super) async fn load(
         };
         events.push(read_event(row, seq)?);
     }
-    let wanted = last
-        .saturating_sub(integer(after.0))
-        .clamp(0, limit(wish, LOAD_PAGE));
-    let dense = (after.0.saturating_add(1)..).zip(&events);
-    if integer(events.len() as u64) != wanted
-        || dense.into_iter().any(|(seq, event)| event.seq.0 != seq)
-    {
+    let wanted = last.saturating_sub(integer(after.0));
+    let wanted = wanted.clamp(0, limit(wish, LOAD_PAGE));
+    let is_next = |(place, event): (u64, &Logged)| event.seq.0 - after.0 == place;
+    let dense = (1..).zip(&events).all(is_next);
+    if integer(events.len() as u64) != wanted || !dense {
         return Err(corrupt(format_args!("an event of {stream} is missing")).into());
     }
     Ok(Some(events))
