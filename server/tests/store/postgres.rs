@@ -11,6 +11,7 @@ use grundy_server::store::{
 };
 use grundy_shared::ids::{MatchId, Millis, Seq};
 use tokio::task::JoinSet;
+use tokio_util::task::TaskTracker;
 
 use crate::cluster::Database;
 use crate::desk::{
@@ -178,7 +179,7 @@ async fn law_16_a_reader_misses_nothing_that_several_servers_commit_at_once() {
     let mut readings = Vec::new();
     for order in [Order::Oldest, Order::Ended] {
         let (desk, wanted) = (desks[0].clone(), all.len());
-        readings.push(tokio::spawn(async move {
+        readings.push(TaskTracker::new().spawn(async move {
             let (mut seen, mut from) = (
                 Vec::new(),
                 Page {

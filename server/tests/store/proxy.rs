@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
+use tokio_util::task::TaskTracker;
 
 /// The name of a socket for the port that libpq uses.
 const SOCKET: &str = ".s.PGSQL.5432";
@@ -42,10 +43,11 @@ impl Proxy {
             directory,
             next: Arc::clone(&next),
         };
-        tokio::spawn(async move {
+        let tasks = TaskTracker::new();
+        tasks.clone().spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 let server = UnixStream::connect(&server).await.unwrap();
-                tokio::spawn(pass(client, server, Arc::clone(&next)));
+                tasks.spawn(pass(client, server, Arc::clone(&next)));
             }
         });
         proxy
