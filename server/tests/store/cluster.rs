@@ -1,6 +1,7 @@
 //! A PostgreSQL of the tests: one cluster for all tests of a process, in a temporary directory that goes with it, and a database for each test.
 
 use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -23,6 +24,18 @@ shared_buffers = 64MB
 log_statement = 'none'
 END
 [ "$1" = standby ] && touch data/standby.signal
+if [ "$1" = encrypted ]; then
+    printf '%s' "$CERTIFICATE" >server.crt
+    printf '%s' "$KEY" >server.key
+    cat >>data/postgresql.conf <<END
+listen_addresses = 'localhost'
+port = $PORT
+ssl = on
+ssl_cert_file = '$dir/server.crt'
+ssl_key_file = '$dir/server.key'
+END
+    printf 'local all all trust\nhostssl all all localhost scram-sha-256\n' >data/pg_hba.conf
+fi
 pg_ctl --pgdata=data --log=server.log --wait start >start.log 2>&1 || { cat start.log server.log >&2; exit 1; }
 echo "$dir"
 cat >/dev/null
@@ -37,21 +50,30 @@ const PROGRAMS: &str = "/usr/lib/postgresql/15/bin";
 #[derive(Debug)]
 pub(crate) struct Cluster {
     directory: String,
+    port: u16,
     script: Child,
 }
 
 impl Cluster {
     /// Starts one.
     pub(crate) fn start() -> Self {
-        Self::start_as("primary")
+        Self::start_as("primary", 5432, &[])
     }
 
     /// Starts one that waits for a primary, and lets clients read meanwhile.
     pub(crate) fn start_standby() -> Self {
-        Self::start_as("standby")
+        Self::start_as("standby", 5432, &[])
     }
 
-    fn start_as(kind: &str) -> Self {
+    /// Starts one that listens on a port of localhost, and lets clients in there with encryption and a password only.
+    pub(crate) fn start_encrypted(certificate: &str, key: &str) -> Self {
+        let free = TcpListener::bind("localhost:0").and_then(|free| free.local_addr());
+        let port = free.expect("a free port").port();
+        let environment = [("CERTIFICATE", certificate), ("KEY", key)];
+        Self::start_as("encrypted", port, &environment)
+    }
+
+    fn start_as(kind: &str, port: u16, environment: &[(&str, &str)]) -> Self {
         let is_root = std::env::var("USER").as_deref() == Ok("root")
             || Command::new("id")
                 .arg("-u")
@@ -76,6 +98,8 @@ impl Cluster {
             .args(["-c", SCRIPT, "cluster", kind])
             .env("PATH", format!("{PROGRAMS}:{path}"))
             .env("HOME", "/nonexistent")
+            .env("PORT", port.to_string())
+            .envs(environment.iter().copied())
             .current_dir("/")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -91,7 +115,11 @@ impl Cluster {
             !directory.is_empty(),
             "PostgreSQL 15 could not be started: these tests need initdb and pg_ctl; install Debian's package postgresql"
         );
-        Self { directory, script }
+        Self {
+            directory,
+            port,
+            script,
+        }
     }
 
     /// The directory with the socket.
@@ -99,20 +127,28 @@ impl Cluster {
         &self.directory
     }
 
+    /// The port where it listens on localhost, if it is encrypted.
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
     /// The address of a database for a role.
     pub(crate) fn address(&self, role: &str, database: &str) -> Address {
-        let directory = &self.directory;
-        Address::read(&format!(
-            "postgres://{role}@localhost/{database}?host={directory}"
-        ))
-        .unwrap()
+        Address::read(&self.url(role, database)).unwrap()
+    }
+
+    fn url(&self, role: &str, database: &str) -> String {
+        let Self {
+            directory, port, ..
+        } = self;
+        format!("postgres://{role}@localhost:{port}/{database}?host={directory}")
     }
 
     /// A connection as the owner of the cluster.
     pub(crate) async fn connect(&self, database: &str) -> PgConnection {
-        let directory = &self.directory;
-        let url = format!("postgres://owner@localhost/{database}?host={directory}");
-        PgConnection::connect(&url).await.unwrap()
+        PgConnection::connect(&self.url("owner", database))
+            .await
+            .unwrap()
     }
 
     /// Runs statements as the owner of the cluster.
@@ -124,6 +160,20 @@ impl Cluster {
             .await
             .unwrap();
         connection.close().await.unwrap();
+    }
+
+    /// Makes the role of servers, and the database `grundy_template` with the tables of the store.
+    pub(crate) async fn make_template(&self) {
+        for statement in [
+            "CREATE ROLE grundy_server LOGIN PASSWORD 's3cret'",
+            "CREATE DATABASE grundy_template TEMPLATE template0",
+        ] {
+            self.run("postgres", statement).await;
+        }
+        let address = self.address("owner", "grundy_template");
+        PostgresStore::migrate(&address).await.unwrap();
+        let grants = include_str!("../../../migrations/postgres/grants.sql");
+        self.run("grundy_template", grants).await;
     }
 
     /// Makes a database by copying another; its name.
@@ -154,16 +204,7 @@ pub(crate) async fn shared() -> &'static Cluster {
     let cluster = CLUSTER.get_or_init(Cluster::start);
     READY
         .get_or_init(|| async {
-            for statement in [
-                "CREATE ROLE grundy_server LOGIN",
-                "CREATE DATABASE grundy_template TEMPLATE template0",
-            ] {
-                cluster.run("postgres", statement).await;
-            }
-            let address = cluster.address("owner", "grundy_template");
-            PostgresStore::migrate(&address).await.unwrap();
-            let grants = include_str!("../../../migrations/postgres/grants.sql");
-            cluster.run("grundy_template", grants).await;
+            cluster.make_template().await;
         })
         .await;
     cluster

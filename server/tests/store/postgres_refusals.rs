@@ -1,8 +1,9 @@
 //! What PostgreSQL servers and databases the store refuses, and with which words.
 
 use grundy_server::store::postgres::{Address, PostgresStore};
-use grundy_server::store::{StoreError, open};
+use grundy_server::store::{Store, StoreError, open};
 use sqlx::Connection;
+use tempfile::TempDir;
 
 use crate::cluster::{Cluster, Database, shared};
 
@@ -178,4 +179,59 @@ async fn the_role_of_servers_can_make_and_change_no_table() {
         &refusal(database.address()).await,
         &["permission denied", "grants.sql"],
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_are_encrypted_and_the_certificate_is_checked() {
+    let certify = || rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let (own, other) = (certify(), certify());
+    let directory = TempDir::new().unwrap();
+    let file = |name: &str, pem: String| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, pem).unwrap();
+        path.display().to_string()
+    };
+    let right = file("right.pem", own.cert.pem());
+    let wrong = file("wrong.pem", other.cert.pem());
+    let cluster = Cluster::start_encrypted(&own.cert.pem(), &own.signing_key.serialize_pem());
+    cluster.make_template().await;
+    let address = |password: &str, parameters: &str| {
+        let port = cluster.port();
+        Address::read(&format!(
+            "postgres://grundy_server:{password}@localhost:{port}/grundy_template?{parameters}"
+        ))
+        .unwrap()
+    };
+    let checked = format!("sslmode=verify-full&sslrootcert={right}");
+    let store = PostgresStore::open(address("s3cret", &checked))
+        .await
+        .unwrap();
+    let encrypted: bool = sqlx::query_scalar(
+        "SELECT bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE usename = 'grundy_server'",
+    )
+    .fetch_one(&mut cluster.connect("postgres").await)
+    .await
+    .unwrap();
+    assert!(encrypted);
+    assert_eq!(store.ready().await, Ok(()));
+    store.close().await;
+    for (password, parameters, words) in [
+        (
+            "guessed",
+            checked.as_str(),
+            &["check user and password"][..],
+        ),
+        (
+            "s3cret",
+            &format!("sslmode=verify-full&sslrootcert={wrong}"),
+            &["certificate", "sslrootcert"],
+        ),
+        // Without a file, the certificates of the system decide.
+        ("s3cret", "sslmode=verify-full", &["certificate"]),
+        ("s3cret", "sslmode=disable", &["no encryption"]),
+    ] {
+        let error = refusal(address(password, parameters)).await;
+        says(&error, words);
+        assert!(!format!("{error} {error:?}").contains(password), "{error}");
+    }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use sqlx::ConnectOptions;
-use sqlx::postgres::PgConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgSslMode};
 
 use crate::store::StoreError;
 
@@ -21,6 +21,17 @@ const LIMITS: [(&str, &str); 3] = [
     ("statement_timeout", "5000"),
     ("lock_timeout", "4000"),
     ("idle_in_transaction_session_timeout", "2000"),
+];
+
+/// The parameters that an address may have.
+const PARAMETERS: [&str; 7] = [
+    "host",
+    "port",
+    "sslmode",
+    "sslrootcert",
+    "sslcert",
+    "sslkey",
+    "password",
 ];
 
 /// The address of a database. It is shown without its password and without its parameters.
@@ -50,8 +61,8 @@ impl Address {
         SCHEMES.iter().any(|scheme| text.starts_with(scheme))
     }
 
-    /// Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full&sslrootcert=FILE`. The parameters are those of libpq that sqlx knows. Without
-    /// `sslmode`, a connection over TCP must be encrypted; `disable` and `prefer` have to be asked for.
+    /// Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full&sslrootcert=FILE`. The parameters are those of libpq: `host` may be the directory of a socket. Without
+    /// `sslmode`, a connection over TCP must be encrypted; anything less has to be asked for.
     ///
     /// # Errors
     /// `Unusable`, if it is not such an address. The error does not repeat it.
@@ -62,22 +73,29 @@ impl Address {
         };
         let scheme = SCHEMES.iter().find(|scheme| text.starts_with(*scheme));
         let scheme = scheme.ok_or_else(|| unusable("it does not begin with postgres://"))?;
+        let parameters = text[scheme.len()..].split_once('?');
+        let parameters = parameters
+            .map_or("", |(_, parameters)| parameters)
+            .split('&');
+        let names: Vec<&str> = parameters
+            .filter_map(|one| one.split('=').next().filter(|name| !name.is_empty()))
+            .collect();
+        // An unknown one would be ignored, and logged with its value.
+        if names.iter().any(|name| !PARAMETERS.contains(name)) {
+            return Err(unusable(&format!(
+                "it has a parameter that is not one of {}",
+                PARAMETERS.join(", ")
+            )));
+        }
         // What sqlx says can contain a part of the address, and with it of the password.
         let options = PgConnectOptions::from_str(text)
             .map_err(|_| unusable("expected postgres://USER:PASSWORD@HOST:PORT/DATABASE; escape special characters of the password, as %40 for @"))?;
         if options.get_database().is_none_or(str::is_empty) {
             return Err(unusable("it names no database"));
         }
-        let rest = &text[scheme.len()..];
-        let asks = |parameter: &str| {
-            let parameters = rest
-                .split_once('?')
-                .map_or("", |(_, parameters)| parameters);
-            parameters.split('&').any(|one| one.starts_with(parameter))
-        };
-        let options = match asks("sslmode=") || asks("ssl-mode=") || is_local(&options) {
+        let options = match names.contains(&"sslmode") || is_local(&options) {
             true => options,
-            false => options.ssl_mode(sqlx::postgres::PgSslMode::Require),
+            false => options.ssl_mode(PgSslMode::Require),
         };
         let host = match options.get_socket() {
             Some(socket) => socket.display().to_string(),
@@ -117,8 +135,6 @@ fn is_local(options: &PgConnectOptions) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use sqlx::postgres::PgSslMode;
-
     use super::*;
 
     #[test]
@@ -130,6 +146,7 @@ mod tests {
             "postgres://ann:s3cret@/",
             "postgres://ann:s3cret@db:port/x",
             "postgres://ann:s3cret@db/x?sslmode=s3cret",
+            "postgres://ann@db/x?passwrod=s3cret",
             "mysql://ann:s3cret@db/x",
         ] {
             let error = Address::read(bad).unwrap_err().to_string();

@@ -18,6 +18,7 @@ mod logs;
 mod nodes;
 mod places;
 mod puzzles;
+mod queue;
 mod ratings;
 mod readers;
 mod refusal;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use sqlx::postgres::{PgPool, PgPoolOptions};
 
 use super::address::Address;
+use super::soundness;
 use crate::store::StoreError;
 
 /// Connections at most.
@@ -19,9 +20,17 @@ const IDLE: Duration = Duration::from_mins(5);
 pub(super) struct Readers(PgPool);
 
 impl Readers {
-    /// Opens none yet.
+    /// Opens none yet. Each is asked whether it leads to a primary: a standby would not show what was committed a moment ago.
     pub(super) fn new(address: &Address) -> Self {
+        let asked = address.clone();
         let options = PgPoolOptions::new()
+            .after_connect(move |connection, _| {
+                let address = asked.clone();
+                Box::pin(async move {
+                    let sound = soundness::check(connection, &address).await;
+                    sound.map_err(|fault| sqlx::Error::Protocol(fault.into_error().to_string()))
+                })
+            })
             .max_connections(READERS)
             .acquire_timeout(LONGEST_WAIT)
             .idle_timeout(IDLE);

@@ -15,6 +15,7 @@ use super::address::Address;
 use super::connecting::connect;
 use super::fault::Fault;
 use super::nodes;
+use super::queue::Queue;
 use super::work::Work;
 use crate::failpoint;
 use crate::store::{Lease, StoreError};
@@ -98,9 +99,11 @@ impl Transactions {
         }
     }
 
-    /// Does something in a transaction of its own. It is tried again while the server cannot be reached, for five seconds, and at once after a deadlock.
+    /// Does something in a transaction of its own. It is tried again while the server cannot be reached, for five seconds, and at once after a deadlock. What
+    /// waits in the queue for longer than that is refused meanwhile.
     pub(super) async fn run<W: Work>(
         &mut self,
+        queue: &mut Queue,
         lease: Option<Lease>,
         work: &W,
     ) -> Result<W::Done, Ended> {
@@ -114,7 +117,7 @@ impl Transactions {
                 Err(Stopped::InDoubt { mark, done, fault }) => {
                     // Without a lease it is the beginning of a life: to begin another does no harm.
                     if let Some(lease) = lease
-                        && self.has_happened(lease, mark).await?
+                        && self.has_happened(queue, lease, mark).await?
                     {
                         self.marks.insert(lease, mark);
                         return Ok(done);
@@ -186,8 +189,13 @@ impl Transactions {
     }
 
     /// Whether the transaction of this lease with this number is committed, as the database says once it can be reached.
-    async fn has_happened(&mut self, lease: Lease, mark: i64) -> Result<bool, Ended> {
-        let deadline = Instant::now() + LONGEST_DOUBT;
+    async fn has_happened(
+        &mut self,
+        queue: &mut Queue,
+        lease: Lease,
+        mark: i64,
+    ) -> Result<bool, Ended> {
+        let began = Instant::now();
         loop {
             let fault = match self.last_mark(lease).await {
                 Ok(last) if self.marks.get(&lease).is_some_and(|known| last < *known) => {
@@ -197,8 +205,11 @@ impl Transactions {
                 Err(fault) => fault,
             };
             self.forget_connection();
-            if Instant::now() >= deadline {
-                let why = fault.into_error();
+            let why = fault.into_error();
+            if began.elapsed() >= PATIENCE {
+                queue.shed(&why);
+            }
+            if began.elapsed() >= LONGEST_DOUBT {
                 return Err(Ended::Fatal(StoreError::Failed {
                     why: format!(
                         "whether a commit was done could not be found out in a minute: {why}"

@@ -9,14 +9,12 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::address::Address;
+use super::queue::Queue;
 use super::request::{Batched, Request};
 use super::transaction::{Ended, PING, Transactions};
 use super::work::{Commits, Enlist, Heartbeat, Nothing, Remove, Rewriting, TakeOver};
 use crate::failpoint;
 use crate::store::{Commit, CommitError, Gauges, Lease, StoreError};
-
-/// Commits in one transaction, at most; a single caller may bring more.
-const MOST_COMMITS: usize = 1_024;
 
 /// How the writer ended: closed, or because nothing more may be written before a restart.
 pub(super) type End = Result<(), StoreError>;
@@ -43,7 +41,7 @@ impl Counters {
 /// The task.
 pub(super) struct Writer {
     transactions: Transactions,
-    requests: mpsc::Receiver<Request>,
+    queue: Queue,
     counters: Arc<Counters>,
     /// Why the last attempt to write failed.
     trouble: Option<StoreError>,
@@ -59,7 +57,7 @@ impl Writer {
     ) -> Self {
         Self {
             transactions: Transactions::new(address, connection),
-            requests,
+            queue: Queue::new(requests),
             counters,
             trouble: None,
         }
@@ -68,8 +66,8 @@ impl Writer {
     /// Writes until the store is closed, or nothing more may be written.
     pub(super) async fn run(mut self) -> End {
         let ended = self.serve().await;
-        self.requests.close();
-        while let Some(request) = self.requests.recv().await {
+        self.queue.close();
+        while let Some(request) = self.queue.next().await {
             request.refuse(&StoreError::Closed);
         }
         self.transactions.disconnect().await;
@@ -77,43 +75,19 @@ impl Writer {
     }
 
     async fn serve(&mut self) -> End {
-        let mut next = None;
-        loop {
-            let request = match next.take() {
-                Some(request) => request,
-                None => match self.requests.recv().await {
-                    Some(request) => request,
-                    None => return Ok(()),
-                },
-            };
+        while let Some(request) = self.queue.next().await {
             failpoint::panic_at("writer_dies");
             match request {
                 Request::Commit(first) => {
                     let mut group = vec![first];
-                    next = self.gather(&mut group);
+                    self.queue.gather(&mut group);
                     self.commit(group).await?;
                 }
-                Request::Close => self.requests.close(),
+                Request::Close => self.queue.close(),
                 other => self.work(other).await?,
             }
         }
-    }
-
-    /// Adds what waits and has the same lease. The first request that is something else.
-    fn gather(&mut self, group: &mut Vec<Batched>) -> Option<Request> {
-        let lease = group.first()?.lease;
-        let mut count: usize = group.iter().map(|batched| batched.commits.len()).sum();
-        while count < MOST_COMMITS {
-            match self.requests.try_recv() {
-                Ok(Request::Commit(batched)) if batched.lease == lease => {
-                    count += batched.commits.len();
-                    group.push(batched);
-                }
-                Ok(other) => return Some(other),
-                Err(_) => return None,
-            }
-        }
-        None
+        Ok(())
     }
 
     async fn commit(&mut self, group: Vec<Batched>) -> End {
@@ -159,7 +133,9 @@ impl Writer {
     ) -> Result<Vec<Result<(), CommitError>>, Ended> {
         let node = lease.node;
         let work = Commits { node, commits };
-        self.transactions.run(Some(lease), &work).await
+        self.transactions
+            .run(&mut self.queue, Some(lease), &work)
+            .await
     }
 
     /// One after the other, so that the one with the value that the database refuses is found.
@@ -188,27 +164,42 @@ impl Writer {
     async fn work(&mut self, request: Request) -> End {
         match request {
             Request::Enlist(node, at, reply) => {
-                let done = self.transactions.run(None, &Enlist(node, at)).await;
+                let done = self
+                    .transactions
+                    .run(&mut self.queue, None, &Enlist(node, at))
+                    .await;
                 self.answer(done, reply)
             }
             Request::Heartbeat(lease, at, reply) => {
                 let beat = Heartbeat(lease, at);
-                let done = self.transactions.run(Some(lease), &beat).await;
+                let done = self
+                    .transactions
+                    .run(&mut self.queue, Some(lease), &beat)
+                    .await;
                 self.answer(done, reply)
             }
             Request::TakeOver(lease, from, reply) => {
                 let taking = TakeOver(lease, from);
-                let done = self.transactions.run(Some(lease), &taking).await;
+                let done = self
+                    .transactions
+                    .run(&mut self.queue, Some(lease), &taking)
+                    .await;
                 self.answer(done, reply)
             }
             Request::Remove(lease, wanted, unneeded, reply) => {
                 let removing = Remove(wanted, unneeded);
-                let done = self.transactions.run(Some(lease), &removing).await;
+                let done = self
+                    .transactions
+                    .run(&mut self.queue, Some(lease), &removing)
+                    .await;
                 self.answer(done, reply)
             }
             Request::Rewrite(lease, player, logs, reply) => {
                 let rewriting = Rewriting(player, logs);
-                let done = self.transactions.run(Some(lease), &rewriting).await;
+                let done = self
+                    .transactions
+                    .run(&mut self.queue, Some(lease), &rewriting)
+                    .await;
                 let (done, end) = self.settle(done);
                 let _ = reply.send(done.unwrap_or_else(|error| {
                     Err(match error {
@@ -219,7 +210,10 @@ impl Writer {
                 end
             }
             Request::Scrub(lease, reply) => {
-                let done = self.transactions.run(Some(lease), &Nothing).await;
+                let done = self
+                    .transactions
+                    .run(&mut self.queue, Some(lease), &Nothing)
+                    .await;
                 self.answer(done.map(|()| true), reply)
             }
             Request::Ready(reply) => {
@@ -263,22 +257,11 @@ impl Writer {
                     self.trouble = Some(error.clone());
                 }
                 if matches!(error, StoreError::Busy { .. }) {
-                    self.shed(&error);
+                    self.queue.shed(&error);
                 }
                 (error, Ok(()))
             }
             Ended::Fatal(error) => (error.clone(), Err(error)),
-        }
-    }
-
-    /// Refuses what waits: it has waited as long as what was tried. Nothing of it has begun.
-    fn shed(&mut self, error: &StoreError) {
-        for _ in 0..self.requests.len() {
-            match self.requests.try_recv() {
-                Ok(Request::Close) => self.requests.close(),
-                Ok(request) => request.refuse(error),
-                Err(_) => return,
-            }
         }
     }
 
