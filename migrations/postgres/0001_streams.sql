@@ -23,14 +23,16 @@ CREATE TABLE node (
     heartbeat   BIGINT
 ) WITH (fillfactor = 50);
 
--- One row for each life of a node: whether it may write, and the number of its last transaction, which every transaction of it raises. The row is the
--- fence, and it tells after a lost connection whether the transaction that was under way happened.
+-- Two rows for each life of a node, one for each connection that writes (0: moves, 1: everything else): whether it may write, and the number of its last
+-- transaction, which every transaction on it raises. The row is the fence, and it tells after a lost connection whether the transaction that was under way
+-- happened.
 CREATE TABLE life (
-    node  BIGINT  NOT NULL REFERENCES node (id),
-    epoch BIGINT  NOT NULL,
-    good  BOOLEAN NOT NULL,
-    mark  BIGINT  NOT NULL,
-    PRIMARY KEY (node, epoch)
+    node  BIGINT   NOT NULL REFERENCES node (id),
+    epoch BIGINT   NOT NULL,
+    lane  SMALLINT NOT NULL,
+    good  BOOLEAN  NOT NULL,
+    mark  BIGINT   NOT NULL,
+    PRIMARY KEY (node, epoch, lane)
 ) WITH (fillfactor = 50);
 
 -- Every log is a stream: of a match (kind 0), a tournament (1), an account (2), a rating (3), a room (4), operators (5), a player who solves (6) or a

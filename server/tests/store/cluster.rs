@@ -230,12 +230,6 @@ impl Database {
         self.cluster.address("grundy_server", &self.name)
     }
 
-    /// Removes it, when many are made.
-    pub(crate) async fn remove(self) {
-        let statement = format!("DROP DATABASE {} WITH (FORCE)", self.name);
-        self.cluster.run("postgres", &statement).await;
-    }
-
     /// A store on it.
     pub(crate) async fn store(&self) -> PostgresStore {
         PostgresStore::open(self.address()).await.unwrap()

@@ -4,6 +4,7 @@ use grundy_shared::ids::{MatchId, PlayerId};
 use sqlx::postgres::PgConnection;
 
 use super::fault::Fault;
+use super::lane::is_ordered;
 use super::refusal::Refusal;
 use super::stage::Stage;
 use super::tally::Tally;
@@ -50,15 +51,6 @@ pub(super) async fn make(
     }
     batch.finish(before).await?;
     Ok(outcomes)
-}
-
-/// Whether a commit changes more than logs that are there: then it needs the order row.
-fn is_ordered(commit: &Commit) -> bool {
-    let makes_stream =
-        |append: &crate::store::Append| append.expected.0 == 0 && !append.events.is_empty();
-    !commit.projections.is_empty()
-        || !commit.guards.is_empty()
-        || commit.appends.iter().any(makes_stream)
 }
 
 impl Batch<'_> {

@@ -1,6 +1,6 @@
-//! The store in a PostgreSQL database that several servers may share: one task writes, a few connections read.
+//! The store in a PostgreSQL database that several servers may share: two tasks write, a few connections read.
 //!
-//! A write is a message to the writer and a wait for its answer, so no caller can tear a transaction by going away. What waits is one transaction. Between
+//! A write is a message to a writer and a wait for its answer, so no caller can tear a transaction by going away. What waits is one transaction. Between
 //! servers the rows of the database decide: docs/decisions/0060.
 
 mod accounts;
@@ -13,6 +13,7 @@ mod erasing;
 mod fault;
 mod flush;
 mod foresee;
+mod lane;
 mod lists;
 mod logs;
 mod nodes;
@@ -32,6 +33,7 @@ mod stage;
 mod tally;
 mod transaction;
 mod usage;
+mod way;
 mod work;
 mod writer;
 
@@ -43,16 +45,17 @@ use grundy_shared::ids::{
     ClientCreateId, JoinCode, MatchId, Millis, PlayerId, PuzzleId, Seq, ServerId,
 };
 use grundy_shared::rated::{Family, RatingState};
-use tokio::sync::{mpsc, oneshot, watch};
-use tokio_util::task::TaskTracker;
+use tokio::sync::oneshot;
 
 pub use self::address::Address;
 
 use self::fault::Fault;
+use self::lane::Lane;
 use self::logs::Sound;
 use self::readers::Readers;
-use self::request::{Batched, Request};
-use self::writer::{Counters, End, Writer};
+use self::request::Request;
+use self::way::Way;
+use self::writer::Counters;
 use super::columns::{address_secret, server_id, unsigned};
 use super::{
     AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Erasure,
@@ -61,17 +64,14 @@ use super::{
     Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
 };
 
-/// Writes that may wait for the writer; a caller beyond them waits to be let in.
-const WAITING: usize = 1_024;
-
 /// The store in a PostgreSQL database.
 #[derive(Debug)]
 pub struct PostgresStore {
-    requests: mpsc::Sender<Request>,
+    moves: Way,
+    order: Way,
     readers: Readers,
     sound: Sound,
     counters: Arc<Counters>,
-    end: watch::Receiver<Option<End>>,
 }
 
 impl PostgresStore {
@@ -90,55 +90,51 @@ impl PostgresStore {
     /// # Errors
     /// `NotOurs`, `Newer`, `Unsafe`, or `Unusable`: each says what to do, and shows no password.
     pub async fn open(address: Address) -> Result<Self, StoreError> {
-        let connected = connecting::connect(&address).await;
-        let connection = connected.map_err(|fault| connecting::unusable(&address, fault))?;
-        let readers = Readers::new(&address);
         let counters = Arc::new(Counters::default());
-        let (requests, waiting) = mpsc::channel(WAITING);
-        let (ended, end) = watch::channel(None);
-        let writer = Writer::new(address, connection, waiting, Arc::clone(&counters));
-        TaskTracker::new().spawn(async move {
-            let end = writer.run().await;
-            ended.send_replace(Some(end));
-        });
+        let way = async |lane| {
+            let opened = Way::open(&address, lane, &counters).await;
+            opened.map_err(|fault| connecting::unusable(&address, fault))
+        };
         Ok(Self {
-            requests,
-            readers,
+            moves: way(Lane::Moves).await?,
+            order: way(Lane::Order).await?,
+            readers: Readers::new(&address),
             sound: Sound::default(),
             counters,
-            end,
         })
     }
 
-    /// Hands a request to the writer and waits for its answer.
+    /// Asks the writer of everything but moves.
     async fn ask<T>(
         &self,
         request: impl FnOnce(oneshot::Sender<T>) -> Request,
     ) -> Result<T, StoreError> {
-        let (sender, answer) = oneshot::channel();
-        self.requests
-            .send(request(sender))
-            .await
-            .map_err(|_| StoreError::Closed)?;
-        answer.await.map_err(|_| StoreError::Closed)
+        self.order.ask(request).await
     }
 }
 
 #[async_trait]
 impl Store for PostgresStore {
-    async fn commit(&self, lease: Lease, commits: Vec<Commit>) -> Vec<Result<(), CommitError>> {
-        let count = commits.len();
-        let asked = self.ask(|reply| {
-            Request::Commit(Batched {
-                lease,
-                commits,
-                reply,
-            })
-        });
-        match asked.await {
-            Ok(outcomes) => outcomes,
-            Err(error) => vec![Err(error.into()); count],
+    async fn commit(&self, lease: Lease, batch: Vec<Commit>) -> Vec<Result<(), CommitError>> {
+        let lanes = lane::lanes(&batch);
+        let (mut moves, mut order) = (Vec::with_capacity(batch.len()), Vec::new());
+        for (lane, commit) in lanes.iter().zip(batch) {
+            match lane {
+                Lane::Moves => moves.push(commit),
+                Lane::Order => order.push(commit),
+            }
         }
+        let moves = self.moves.commit(lease, moves);
+        let (moves, order) = tokio::join!(moves, self.order.commit(lease, order));
+        let (mut moves, mut order) = (moves.into_iter(), order.into_iter());
+        let outcomes = lanes.iter().map(|lane| {
+            let outcome = match lane {
+                Lane::Moves => moves.next(),
+                Lane::Order => order.next(),
+            };
+            outcome.unwrap_or(Err(StoreError::Closed.into()))
+        });
+        outcomes.collect()
     }
 
     async fn load(
@@ -370,7 +366,9 @@ impl Store for PostgresStore {
     }
 
     async fn heartbeat(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
-        self.ask(|reply| Request::Heartbeat(lease, at, reply))
+        // Not behind what waits for the order row: a server that waits is alive.
+        self.moves
+            .ask(|reply| Request::Heartbeat(lease, at, reply))
             .await?
     }
 
@@ -385,33 +383,24 @@ impl Store for PostgresStore {
     }
 
     async fn ready(&self) -> Result<(), StoreError> {
-        self.ask(Request::Ready).await?
+        self.moves.ask(Request::Ready).await??;
+        self.order.ask(Request::Ready).await?
     }
 
     async fn failed(&self) -> StoreError {
-        let mut end = self.end.clone();
-        let failure = match end.wait_for(Option::is_some).await.as_deref() {
-            Ok(Some(Err(error))) => Some(error.clone()),
-            Ok(_) => None,
-            Err(_) => Some(StoreError::Failed {
-                why: "the writer panicked".to_owned(),
-            }),
-        };
-        match failure {
-            Some(error) => error,
-            None => std::future::pending().await,
+        tokio::select! {
+            error = self.moves.failed() => error,
+            error = self.order.failed() => error,
         }
     }
 
     fn gauges(&self) -> Gauges {
-        let waiting = self.requests.max_capacity() - self.requests.capacity();
-        self.counters.gauges(waiting as u64)
+        self.counters
+            .gauges(self.moves.waiting() + self.order.waiting())
     }
 
     async fn close(&self) {
-        // An error means that the writer is gone already.
-        let _ = self.requests.send(Request::Close).await;
-        let _ = self.end.clone().wait_for(Option::is_some).await;
+        tokio::join!(self.moves.close(), self.order.close());
         self.readers.close().await;
     }
 }

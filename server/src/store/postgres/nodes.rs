@@ -1,13 +1,14 @@
 //! The servers that share the store, and their leases.
 //!
-//! A lease is a row of `life`. Every transaction of a server raises the number in it, which locks the row until the transaction ends. Who ends a lease changes the
-//! same row, and so waits for the transaction that is under way; the next one finds the row changed.
+//! A lease is a row of `life` for each lane. Every transaction of a server raises the number in its row, which locks the row until the transaction ends. Who ends a
+//! lease changes the same rows, and so waits for the transactions that are under way; the next ones find the rows changed.
 
 use grundy_shared::ids::Millis;
 use sqlx::Row;
 use sqlx::postgres::{PgConnection, PgPool, PgRow};
 
 use super::fault::Fault;
+use super::lane::Lane;
 use super::rows::{read_moment, read_moment_if_any};
 use super::tally::Tally;
 use crate::clock::BEHIND_MAX;
@@ -18,25 +19,36 @@ use crate::store::{Lease, NodeId, NodeRow, StoreError};
 ///
 /// # Errors
 /// `Fenced`, when it is no longer good.
-pub(super) async fn fence(connection: &mut PgConnection, lease: Lease) -> Result<i64, Fault> {
+pub(super) async fn fence(
+    connection: &mut PgConnection,
+    lease: Lease,
+    lane: Lane,
+) -> Result<i64, Fault> {
     let mark = sqlx::query_scalar(
-        "UPDATE life SET mark = mark + 1 WHERE node = $1 AND epoch = $2 AND good RETURNING mark",
+        "UPDATE life SET mark = mark + 1 WHERE node = $1 AND epoch = $2 AND lane = $3 AND good RETURNING mark",
     )
     .bind(i64::from(lease.node.0))
     .bind(integer(lease.epoch))
+    .bind(lane.number())
     .fetch_optional(connection)
     .await?;
     mark.ok_or_else(|| StoreError::Fenced.into())
 }
 
 /// The number of the last transaction of a lease that is committed. Waits for one that is under way on another connection.
-pub(super) async fn last_mark(connection: &mut PgConnection, lease: Lease) -> Result<i64, Fault> {
-    let mark: Option<i64> =
-        sqlx::query_scalar("SELECT mark FROM life WHERE node = $1 AND epoch = $2 FOR UPDATE")
-            .bind(i64::from(lease.node.0))
-            .bind(integer(lease.epoch))
-            .fetch_optional(connection)
-            .await?;
+pub(super) async fn last_mark(
+    connection: &mut PgConnection,
+    lease: Lease,
+    lane: Lane,
+) -> Result<i64, Fault> {
+    let mark: Option<i64> = sqlx::query_scalar(
+        "SELECT mark FROM life WHERE node = $1 AND epoch = $2 AND lane = $3 FOR UPDATE",
+    )
+    .bind(i64::from(lease.node.0))
+    .bind(integer(lease.epoch))
+    .bind(lane.number())
+    .fetch_optional(connection)
+    .await?;
     Ok(mark.unwrap_or(0))
 }
 
@@ -93,11 +105,14 @@ pub(super) async fn enlist(
     .await?;
     // One that began while this waited for the row of the node.
     end_lives(connection, node).await?;
-    sqlx::query("INSERT INTO life (node, epoch, good, mark) VALUES ($1, $2, TRUE, 0)")
-        .bind(i64::from(node.0))
-        .bind(epoch)
-        .execute(connection)
-        .await?;
+    sqlx::query(
+        "INSERT INTO life (node, epoch, lane, good, mark) SELECT $1, $2, lane, TRUE, 0 FROM unnest($3::smallint[]) AS lane",
+    )
+    .bind(i64::from(node.0))
+    .bind(epoch)
+    .bind(Lane::ALL.map(Lane::number).to_vec())
+    .execute(connection)
+    .await?;
     Ok(Lease {
         node,
         epoch: unsigned(epoch)?,

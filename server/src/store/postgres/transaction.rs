@@ -1,6 +1,6 @@
 //! Transactions that happen once: begun again where they did not happen, and found out about where the connection was lost in the end.
 //!
-//! A transaction with a lease raises the mark of the lease by one. When the connection is lost after COMMIT was sent, nobody knows what became of it. The mark tells:
+//! A transaction with a lease raises the mark of the lease in its lane by one. When the connection is lost after COMMIT was sent, nobody knows what became of it. The mark tells:
 //! it is read with a lock, so that a server that still works on the COMMIT is waited for, and says that the transaction happened if it has reached its number.
 //! A mark that is smaller than one that was acknowledged says that the database has lost commits, as a standby that lacked them: then nothing more is written.
 
@@ -14,6 +14,7 @@ use tokio::time::{Instant, sleep, timeout};
 use super::address::Address;
 use super::connecting::connect;
 use super::fault::Fault;
+use super::lane::Lane;
 use super::nodes;
 use super::queue::Queue;
 use super::work::Work;
@@ -27,7 +28,7 @@ const LONGEST_DOUBT: Duration = Duration::from_secs(60);
 /// The longest that the statements of a transaction, and its COMMIT, may take before the connection is given up.
 const LONGEST: Duration = Duration::from_secs(8);
 /// The longest that a sign of life may take.
-pub(super) const PING: Duration = Duration::from_secs(1);
+const PING: Duration = Duration::from_secs(1);
 /// Between two attempts to connect.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Times that a transaction is begun again because another was first.
@@ -63,15 +64,17 @@ impl<T> From<Fault> for Stopped<T> {
 /// A connection, and what is known of the leases that were used on it.
 pub(super) struct Transactions {
     address: Address,
+    lane: Lane,
     connection: Option<PgConnection>,
     /// The number of the last transaction of each lease that was acknowledged.
     marks: FxHashMap<Lease, i64>,
 }
 
 impl Transactions {
-    pub(super) fn new(address: Address, connection: PgConnection) -> Self {
+    pub(super) fn new(address: Address, lane: Lane, connection: PgConnection) -> Self {
         Self {
             address,
+            lane,
             connection: Some(connection),
             marks: FxHashMap::default(),
         }
@@ -86,8 +89,19 @@ impl Transactions {
         Ok(self.connection.insert(connection))
     }
 
+    /// Whether the server answers on the connection. If it does not, the connection is given up.
+    pub(super) async fn answers(&mut self) -> bool {
+        if let Some(connection) = &mut self.connection
+            && matches!(timeout(PING, connection.ping()).await, Ok(Ok(())))
+        {
+            return true;
+        }
+        self.forget_connection();
+        false
+    }
+
     /// Gives the connection up. Whatever it was doing, it does nothing more for us.
-    pub(super) fn forget_connection(&mut self) {
+    fn forget_connection(&mut self) {
         self.connection = None;
     }
 
@@ -143,8 +157,9 @@ impl Transactions {
         work: &W,
     ) -> Result<W::Done, Stopped<W::Done>> {
         let acknowledged = lease.and_then(|lease| self.marks.get(&lease).copied());
+        let fence = lease.map(|lease| (lease, self.lane));
         let connection = self.connection().await?;
-        let prepared = timeout(LONGEST, prepare(connection, lease, work)).await;
+        let prepared = timeout(LONGEST, prepare(connection, fence, work)).await;
         let prepared = prepared.unwrap_or_else(|_| Err(Fault::late()));
         let (mark, done) = match prepared {
             Ok(prepared) => prepared,
@@ -221,8 +236,9 @@ impl Transactions {
     }
 
     async fn last_mark(&mut self, lease: Lease) -> Result<i64, Fault> {
+        let lane = self.lane;
         let connection = self.connection().await?;
-        let asked = timeout(LONGEST, nodes::last_mark(connection, lease)).await;
+        let asked = timeout(LONGEST, nodes::last_mark(connection, lease, lane)).await;
         asked.unwrap_or_else(|_| Err(Fault::late()))
     }
 }
@@ -230,12 +246,12 @@ impl Transactions {
 /// Everything but the COMMIT.
 async fn prepare<W: Work>(
     connection: &mut PgConnection,
-    lease: Option<Lease>,
+    fence: Option<(Lease, Lane)>,
     work: &W,
 ) -> Result<(i64, W::Done), Fault> {
     sqlx::raw_sql("BEGIN").execute(&mut *connection).await?;
-    let mark = match lease {
-        Some(lease) => nodes::fence(connection, lease).await?,
+    let mark = match fence {
+        Some((lease, lane)) => nodes::fence(connection, lease, lane).await?,
         None => 0,
     };
     let done = work.run(connection).await?;

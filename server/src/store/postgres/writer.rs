@@ -1,17 +1,17 @@
-//! The task that writes. It owns one connection, takes all commits that wait into one transaction, and is never dropped in the middle of one: callers only
+//! A task that writes. It owns one connection, takes all commits that wait into one transaction, and is never dropped in the middle of one: callers only
 //! wait for its answers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use sqlx::Connection as _;
 use tokio::sync::mpsc;
-use tokio::time::timeout;
 
 use super::address::Address;
+use super::fault::Fault;
+use super::lane::Lane;
 use super::queue::Queue;
 use super::request::{Batched, Request};
-use super::transaction::{Ended, PING, Transactions};
+use super::transaction::{Ended, Transactions};
 use super::work::{Commits, Enlist, Heartbeat, Nothing, Remove, Rewriting, TakeOver};
 use crate::failpoint;
 use crate::store::{Commit, CommitError, Gauges, Lease, StoreError};
@@ -51,12 +51,13 @@ impl Writer {
     /// A writer that has connected before.
     pub(super) fn new(
         address: Address,
+        lane: Lane,
         connection: sqlx::postgres::PgConnection,
         requests: mpsc::Receiver<Request>,
         counters: Arc<Counters>,
     ) -> Self {
         Self {
-            transactions: Transactions::new(address, connection),
+            transactions: Transactions::new(address, lane, connection),
             queue: Queue::new(requests),
             counters,
             trouble: None,
@@ -267,18 +268,10 @@ impl Writer {
 
     /// Whether the server answers, and the last attempt to write succeeded.
     async fn ready(&mut self) -> Result<(), StoreError> {
-        let pinged = match self.transactions.connection().await {
-            Ok(connection) => timeout(PING, connection.ping()).await,
-            Err(fault) => return Err(fault.into_error()),
-        };
-        match pinged {
-            Ok(Ok(())) => {}
-            _ => {
-                self.transactions.forget_connection();
-                return Err(StoreError::Busy {
-                    why: "the database does not answer".to_owned(),
-                });
-            }
+        if !self.transactions.answers().await {
+            // The connection may have been idle for long: a new one says more.
+            let connected = self.transactions.connection().await;
+            connected.map_err(Fault::into_error)?;
         }
         match &self.trouble {
             // It can be reached again.
