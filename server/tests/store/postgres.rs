@@ -216,6 +216,14 @@ async fn a_server_whose_place_was_taken_writes_no_more() {
     let beat = desks[0].store.heartbeat(desks[0].lease, Millis(5)).await;
     assert_eq!(beat, Err(StoreError::Fenced));
     desks[1].append(id(1), 1, bodies([2])).await.unwrap();
+    // A store that is asked with both leases takes neither for the other.
+    for seq in 2..5 {
+        let append = || vec![Commit::append(id(1), Seq(seq), bodies([9]))];
+        let stale = desks[1].store.commit(desks[0].lease, append()).await;
+        assert_eq!(stale, [Err(CommitError::Fenced)]);
+        let good = desks[1].store.commit(desks[1].lease, append()).await;
+        assert_eq!(good, [Ok(())]);
+    }
     // Two that take each other over: at most one succeeds.
     let desks_again = servers(&database, 2).await;
     let nodes = desks_again[0].store.nodes().await.unwrap();

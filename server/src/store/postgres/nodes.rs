@@ -15,24 +15,38 @@ use crate::clock::BEHIND_MAX;
 use crate::store::columns::{corrupt, integer, unsigned};
 use crate::store::{Lease, NodeId, NodeRow, StoreError};
 
-/// Locks a lease until the transaction ends; the number of the transaction.
-///
-/// # Errors
-/// `Fenced`, when it is no longer good.
-pub(super) async fn fence(
+/// Tells the session which lease it writes for, so that the statement that begins each transaction needs no parameters.
+pub(super) async fn set_lease(
     connection: &mut PgConnection,
     lease: Lease,
     lane: Lane,
-) -> Result<i64, Fault> {
-    let mark = sqlx::query_scalar(
-        "UPDATE life SET mark = mark + 1 WHERE node = $1 AND epoch = $2 AND lane = $3 AND good RETURNING mark",
+) -> Result<(), Fault> {
+    sqlx::query(
+        "SELECT set_config('grundy.node', $1::text, FALSE), set_config('grundy.epoch', $2::text, FALSE), set_config('grundy.lane', $3::text, FALSE)",
     )
-    .bind(i64::from(lease.node.0))
-    .bind(integer(lease.epoch))
-    .bind(lane.number())
+    .bind(lease.node.0.to_string())
+    .bind(lease.epoch.to_string())
+    .bind(lane.number().to_string())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Begins a transaction, and locks the lease of the session until it ends; the number of the transaction. One round trip.
+///
+/// # Errors
+/// `Fenced`, when the lease is no longer good. The transaction has begun then, too.
+pub(super) async fn begin(connection: &mut PgConnection) -> Result<i64, Fault> {
+    let row = sqlx::raw_sql(
+        "BEGIN; UPDATE life SET mark = mark + 1 WHERE node = current_setting('grundy.node')::bigint \
+         AND epoch = current_setting('grundy.epoch')::bigint AND lane = current_setting('grundy.lane')::smallint AND good RETURNING mark",
+    )
     .fetch_optional(connection)
     .await?;
-    mark.ok_or_else(|| StoreError::Fenced.into())
+    match row {
+        Some(row) => Ok(row.try_get("mark")?),
+        None => Err(StoreError::Fenced.into()),
+    }
 }
 
 /// The number of the last transaction of a lease that is committed. Waits for one that is under way on another connection.

@@ -66,6 +66,8 @@ pub(super) struct Transactions {
     address: Address,
     lane: Lane,
     connection: Option<PgConnection>,
+    /// The lease that the session of the connection writes for.
+    told: Option<Lease>,
     /// The number of the last transaction of each lease that was acknowledged.
     marks: FxHashMap<Lease, i64>,
 }
@@ -76,6 +78,7 @@ impl Transactions {
             address,
             lane,
             connection: Some(connection),
+            told: None,
             marks: FxHashMap::default(),
         }
     }
@@ -103,6 +106,7 @@ impl Transactions {
     /// Gives the connection up. Whatever it was doing, it does nothing more for us.
     fn forget_connection(&mut self) {
         self.connection = None;
+        self.told = None;
     }
 
     /// Closes the connection.
@@ -157,17 +161,26 @@ impl Transactions {
         work: &W,
     ) -> Result<W::Done, Stopped<W::Done>> {
         let acknowledged = lease.and_then(|lease| self.marks.get(&lease).copied());
-        let fence = lease.map(|lease| (lease, self.lane));
+        let (lane, told) = (self.lane, self.told);
         let connection = self.connection().await?;
-        let prepared = timeout(LONGEST, prepare(connection, fence, work)).await;
+        let prepared = timeout(LONGEST, async {
+            if let Some(lease) = lease.filter(|lease| Some(*lease) != told) {
+                nodes::set_lease(connection, lease, lane).await?;
+            }
+            prepare(connection, lease.is_some(), work).await
+        })
+        .await;
         let prepared = prepared.unwrap_or_else(|_| Err(Fault::late()));
         let (mark, done) = match prepared {
             Ok(prepared) => prepared,
             Err(fault) => {
+                // The session may have been told of the lease, or not.
+                self.told = None;
                 self.roll_back(&fault).await;
                 return Err(fault.into());
             }
         };
+        self.told = lease.or(told);
         if acknowledged.is_some_and(|last| mark <= last) {
             self.forget_connection();
             return Err(Stopped::Lost(lost(&self.address)));
@@ -246,13 +259,15 @@ impl Transactions {
 /// Everything but the COMMIT.
 async fn prepare<W: Work>(
     connection: &mut PgConnection,
-    fence: Option<(Lease, Lane)>,
+    fenced: bool,
     work: &W,
 ) -> Result<(i64, W::Done), Fault> {
-    sqlx::raw_sql("BEGIN").execute(&mut *connection).await?;
-    let mark = match fence {
-        Some((lease, lane)) => nodes::fence(connection, lease, lane).await?,
-        None => 0,
+    let mark = match fenced {
+        true => nodes::begin(connection).await?,
+        false => {
+            sqlx::raw_sql("BEGIN").execute(&mut *connection).await?;
+            0
+        }
     };
     let done = work.run(connection).await?;
     Ok((mark, done))
