@@ -34,6 +34,9 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Times that a transaction is begun again because another was first.
 const RIVALRIES: u32 = 10;
 
+/// Without the time limit of statements: a COMMIT that it interrupts while a synchronous standby is waited for answers as if that had the transaction.
+const COMMIT: &str = "SET LOCAL statement_timeout = 0; COMMIT";
+
 /// Why something was not done.
 #[derive(Debug)]
 pub(super) enum Ended {
@@ -187,7 +190,7 @@ impl Transactions {
         }
         failpoint::hit("before_commit");
         let connection = self.connection().await?;
-        let committed = timeout(LONGEST, sqlx::raw_sql("COMMIT").execute(connection)).await;
+        let committed = timeout(LONGEST, sqlx::raw_sql(COMMIT).execute(connection)).await;
         let fault = match committed {
             Ok(Ok(_)) => {
                 if let Some(lease) = lease {
