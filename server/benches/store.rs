@@ -3,11 +3,16 @@
 //! `cargo bench -p grundy-server --bench store -- [SECONDS [PRODUCERS …]]` prints, for 1, 8, 100 and 5,000 producers, events per
 //! second, the wait for an acknowledgement, events per commit, and the processor time of the whole process per event; then
 //! how long 10,000 live matches take to read back.
+//!
+//! With `GRUNDY_BENCH_POSTGRES=postgres://…`, the address of a database with the tables of the store, the same is measured there instead of in an SQLite file;
+//! with `GRUNDY_BENCH_STORES=N`, N stores on it share the producers.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use grundy_server::store::committer::Committer;
+use grundy_server::store::postgres::{Address, PostgresStore};
 use grundy_server::store::sqlite::SqliteStore;
 use grundy_server::store::{Commit, Lease, MatchRow, MatchStatus, NodeId, Store};
 use grundy_shared::event::{Clocks, Event, PlayerInfo, TimeControl};
@@ -44,10 +49,10 @@ fn new_match(bits: u64, events: u32) -> Commit {
     Commit::append(id(bits), Seq(0), bodies).with_row(id(bits), row)
 }
 
-/// Makes so many matches.
-async fn make(store: &dyn Store, lease: Lease, matches: u64, events: u32) {
-    for first in (0..matches).step_by(500) {
-        let page = first..matches.min(first + 500);
+/// Makes these matches.
+async fn make(store: &dyn Store, lease: Lease, matches: Range<u64>, events: u32) {
+    for first in matches.clone().step_by(500) {
+        let page = first..matches.end.min(first + 500);
         let page = page.map(|bits| new_match(bits, events)).collect();
         for made in store.commit(lease, page).await {
             made.expect("a new id");
@@ -88,25 +93,52 @@ fn cpu() -> Duration {
     Duration::from_millis(ticks * 10)
 }
 
+/// The stores that are measured: one on a new file in this directory, or several on one database.
+async fn stores(directory: &TempDir) -> Vec<Arc<dyn Store>> {
+    let Ok(address) = std::env::var("GRUNDY_BENCH_POSTGRES") else {
+        let store = SqliteStore::open(&directory.path().join("bench.db")).await;
+        return vec![Arc::new(store.expect("a new database"))];
+    };
+    let count = std::env::var("GRUNDY_BENCH_STORES").unwrap_or_default();
+    let mut stores: Vec<Arc<dyn Store>> = Vec::new();
+    for _ in 0..count.parse().unwrap_or(1) {
+        let address = Address::read(&address).expect("the address of a database");
+        let store = PostgresStore::open(address).await;
+        stores.push(Arc::new(store.expect("a database with tables")));
+    }
+    stores
+}
+
+/// The first number of the matches of a run: a database keeps those of earlier runs.
+fn first_match(run: u64) -> u64 {
+    (u64::from(std::process::id()) << 24) + (run << 16)
+}
+
 async fn closed_loop(producers: u64, seconds: u64) {
     let directory = TempDir::new().expect("a temporary directory");
-    let store = SqliteStore::open(&directory.path().join("bench.db"))
-        .await
-        .expect("a new database");
-    let store: Arc<dyn Store> = Arc::new(store);
-    let lease = store.enlist(NodeId::ONLY, Millis(0)).await;
-    let lease = lease.expect("a node");
-    make(&*store, lease, producers, 1).await;
-    let (committer, commits) = Committer::new(store.clone(), lease);
-    let mut committing = JoinSet::new();
-    committing.spawn(commits.run());
-    let (before, cpu_before, start) = (store.gauges(), cpu(), Instant::now());
+    let first = first_match(producers);
+    let (mut committers, mut committing) = (Vec::new(), JoinSet::new());
+    let stores = stores(&directory).await;
+    for (node, store) in (1..).map(NodeId).zip(&stores) {
+        let lease = store.enlist(node, Millis(0)).await.expect("a node");
+        if node == NodeId::ONLY {
+            make(&**store, lease, first..first + producers, 1).await;
+        }
+        let (committer, commits) = Committer::new(store.clone(), lease);
+        committers.push(committer);
+        committing.spawn(commits.run());
+    }
+    let counts = || {
+        let gauges = stores.iter().map(|store| store.gauges().commits);
+        gauges.sum::<u64>()
+    };
+    let (before, cpu_before, start) = (counts(), cpu(), Instant::now());
     let end = start + Duration::from_secs(seconds);
     let mut tasks = JoinSet::new();
     for bits in 0..producers {
-        let committer = committer.clone();
+        let committer = committers[bits as usize % committers.len()].clone();
         tasks.spawn(async move {
-            let id = id(bits);
+            let id = id(first + bits);
             let mut waits = Vec::new();
             for seq in 1.. {
                 let asked = Instant::now();
@@ -122,7 +154,7 @@ async fn closed_loop(producers: u64, seconds: u64) {
         });
     }
     let mut waits = tasks.join_all().await.concat();
-    let (elapsed, cpu, after) = (start.elapsed(), cpu() - cpu_before, store.gauges());
+    let (elapsed, cpu, after) = (start.elapsed(), cpu() - cpu_before, counts());
     waits.sort_unstable();
     let events = waits.len() as f64;
     let at = |share: f64| waits[(share * (events - 1.0)) as usize].as_secs_f64() * 1e3;
@@ -131,27 +163,29 @@ async fn closed_loop(producers: u64, seconds: u64) {
         events / elapsed.as_secs_f64(),
         at(0.5),
         at(0.99),
-        events / (after.commits - before.commits) as f64,
+        events / (after - before) as f64,
         cpu.as_secs_f64() * 1e6 / events,
     );
-    drop(committer);
+    drop(committers);
     committing.join_all().await;
-    store.close().await;
+    for store in stores {
+        store.close().await;
+    }
 }
 
 async fn recovery(matches: u64) {
     let directory = TempDir::new().expect("a temporary directory");
-    let path = directory.path().join("bench.db");
-    let store = SqliteStore::open(&path).await.expect("a new database");
-    let lease = store.enlist(NodeId::ONLY, Millis(0)).await;
-    make(&store, lease.expect("a node"), matches, 20).await;
+    let store = stores(&directory).await.remove(0);
+    let lease = store.enlist(NodeId(9), Millis(0)).await.expect("a node");
+    let first = first_match(0);
+    make(&*store, lease, first..first + matches, 20).await;
     store.close().await;
     let start = Instant::now();
-    let store = SqliteStore::open(&path).await.expect("the database");
+    let store = stores(&directory).await.remove(0);
     let opened = start.elapsed();
     let (mut after, mut events, mut live) = (None, 0, 0);
     loop {
-        let page = store.live(NodeId::ONLY, after).await.expect("a page");
+        let page = store.live(NodeId(9), after).await.expect("a page");
         let Some(last) = page.last() else { break };
         after = Some(last.cursor.clone());
         live += page.len();

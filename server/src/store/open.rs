@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::memory::MemoryStore;
+use super::postgres::{Address, PostgresStore};
 use super::sqlite::{Durability, SqliteStore};
 use super::{Allowances, Store, StoreError};
 use crate::failpoint;
@@ -11,7 +12,7 @@ use crate::failpoint;
 /// The word that asks for a store in memory.
 pub const MEMORY: &str = ":memory:";
 
-/// Opens the store that `location` names: `:memory:`, or the path of an SQLite file, made if it is not there.
+/// Opens the store that `location` names: `:memory:`, the address of a PostgreSQL database (`postgres://…`), or the path of an SQLite file, made if it is not there.
 ///
 /// # Errors
 /// Whatever stands in the way, as [`StoreError`] tells it; the data on disk is not touched then.
@@ -29,6 +30,9 @@ pub async fn open_as_allowed(
 ) -> Result<Arc<dyn Store>, StoreError> {
     if location == Path::new(MEMORY) {
         Ok(Arc::new(MemoryStore::new()))
+    } else if Address::is_meant_by(location) {
+        let address = Address::read(location.to_str().unwrap_or_default())?;
+        Ok(Arc::new(PostgresStore::open(address).await?))
     } else {
         let durability = if failpoint::syncs_too_late() {
             Durability::WeakenedAsControl

@@ -522,9 +522,15 @@ const OWNED: &[Owned] = &[
         ],
     ),
     ("server::store::memory", &["server::store"]),
+    ("server::store::postgres", &["server::store"]),
     (
         "sqlx",
-        &["server::store::sqlite", "server::fsck", "server::export"],
+        &[
+            "server::store::sqlite",
+            "server::store::postgres",
+            "server::fsck",
+            "server::export",
+        ],
     ),
     (
         "tokio_tungstenite",

@@ -14,8 +14,9 @@ const SECRET_TYPES: [(&str, &str); 6] = [
 ];
 
 /// Files that put texts of SQL together, all from constants: values are bound.
-const SQL_FROM_PARTS: [&str; 5] = [
+const SQL_FROM_PARTS: [&str; 6] = [
     "server::fsck",
+    "server::store::postgres::lists",
     "server::store::sqlite::lists",
     "server::store::sqlite::removal",
     "server::store::sqlite::schema",

@@ -16,6 +16,8 @@ use grundy_shared::protocol::chat::Room;
 use grundy_shared::protocol::{Scope, Scopes};
 use tempfile::TempDir;
 
+use crate::cluster;
+
 pub(crate) fn player(bits: u128) -> PlayerInfo {
     PlayerInfo {
         id: PlayerId::from_random(bits),
@@ -158,6 +160,9 @@ where
             .await
             .unwrap();
         law(Desk::new(Arc::new(store)).await).await;
+        let store: Arc<dyn Store> = Arc::new(cluster::new_store().await);
+        law(Desk::new(Arc::clone(&store)).await).await;
+        store.close().await;
     });
 }
 

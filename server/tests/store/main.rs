@@ -1,11 +1,15 @@
 //! The laws of the store, one by one, on every backend.
 
+mod cluster;
 mod cursors;
 mod desk;
 mod erasure;
 mod model;
 mod nodes;
+mod postgres;
+mod postgres_refusals;
 mod projections;
+mod proxy;
 mod puzzles;
 mod ratings;
 mod reviews;

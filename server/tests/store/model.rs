@@ -6,14 +6,17 @@ use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::sqlite::SqliteStore;
 use grundy_server::store::{
     AddressDigest, Commit, Cursor, Guard, LOAD_PAGE, ListFilter, MatchRow, MatchStatus, Mistakes,
-    MistakesBy, MistakesWanted, NodeId, Order, Page, Projection, ReviewRow, StreamId, Traits,
+    MistakesBy, MistakesWanted, NodeId, Order, Page, Projection, ReviewRow, Store, StreamId,
+    Traits,
 };
 use grundy_shared::ids::{ClientCreateId, JoinCode, Millis, Seq, TournamentId};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use tempfile::TempDir;
+use tokio::runtime::Runtime;
 
+use crate::cluster::Database;
 use crate::desk::{
     Desk, account, bodies, code, create_id, created_at, id, new_player, over, player, rename, row,
 };
@@ -314,38 +317,66 @@ async fn perform(desk: &Desk, operation: Operation) -> String {
     }
 }
 
+/// Does the same to the store in memory and to one that is opened anew for each group of operations, and compares all that they answer.
+async fn compare<S: Store>(
+    groups: Vec<Vec<Operation>>,
+    open: impl AsyncFn() -> Arc<S>,
+) -> Result<(), TestCaseError> {
+    let memory = Arc::new(MemoryStore::new());
+    for group in groups {
+        let durable = Desk::new(open().await).await;
+        let model = Desk::new(memory.clone()).await;
+        prop_assert_eq!(durable.lease, model.lease);
+        let (writes, others): (Vec<_>, Vec<_>) =
+            group.into_iter().partition(|one| commit_of(one).is_some());
+        let batch: Vec<_> = writes.iter().filter_map(commit_of).collect();
+        let expected = model.store.commit(model.lease, batch.clone()).await;
+        let made = durable.store.commit(durable.lease, batch).await;
+        prop_assert_eq!(made, expected, "{:?}", writes);
+        for operation in others {
+            let expected = perform(&model, operation.clone()).await;
+            let answer = perform(&durable, operation.clone()).await;
+            prop_assert_eq!(answer, expected, "{:?}", operation);
+        }
+        for number in 0..8 {
+            let read = durable.store.load(stream(number), Seq(0), LOAD_PAGE).await;
+            let expected = model.store.load(stream(number), Seq(0), LOAD_PAGE).await;
+            prop_assert_eq!(read, expected);
+        }
+        durable.store.close().await;
+    }
+    Ok(())
+}
+
+fn runtime() -> Runtime {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    builder.enable_all().build().unwrap()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     /// Whatever is done, in whatever batches: both backends answer the same, also after SQLite was closed and opened.
     #[test]
-    fn the_backends_agree(groups in vec(vec(operations(), 1..12), 1..8)) {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let directory = TempDir::new().unwrap();
-            let path = directory.path().join("grundy.db");
-            let memory = Arc::new(MemoryStore::new());
-            for group in groups {
-                let sqlite = Desk::new(Arc::new(SqliteStore::open(&path).await.unwrap())).await;
-                let model = Desk::new(memory.clone()).await;
-                prop_assert_eq!(sqlite.lease, model.lease);
-                let (writes, others): (Vec<_>, Vec<_>) =
-                    group.into_iter().partition(|one| commit_of(one).is_some());
-                let batch: Vec<_> = writes.iter().filter_map(commit_of).collect();
-                let expected = model.store.commit(model.lease, batch.clone()).await;
-                prop_assert_eq!(sqlite.store.commit(sqlite.lease, batch).await, expected, "{:?}", writes);
-                for operation in others {
-                    let expected = perform(&model, operation.clone()).await;
-                    let answer = perform(&sqlite, operation.clone()).await;
-                    prop_assert_eq!(answer, expected, "{:?}", operation);
-                }
-                for number in 0..8 {
-                    let read = sqlite.store.load(stream(number), Seq(0), LOAD_PAGE).await;
-                    prop_assert_eq!(read, model.store.load(stream(number), Seq(0), LOAD_PAGE).await);
-                }
-                sqlite.store.close().await;
-            }
-            Ok(())
+    fn sqlite_agrees_with_memory(groups in vec(vec(operations(), 1..12), 1..8)) {
+        let directory = TempDir::new().unwrap();
+        let path = directory.path().join("grundy.db");
+        let open = async || Arc::new(SqliteStore::open(&path).await.unwrap());
+        runtime().block_on(compare(groups, open))?;
+    }
+}
+
+proptest! {
+    // A new database takes a tenth of a second.
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    /// The same for PostgreSQL.
+    #[test]
+    fn postgres_agrees_with_memory(groups in vec(vec(operations(), 1..12), 1..8)) {
+        runtime().block_on(async {
+            let database = Database::new().await;
+            let open = async || Arc::new(database.store().await);
+            compare(groups, open).await
         })?;
     }
 }

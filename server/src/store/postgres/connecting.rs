@@ -1,0 +1,68 @@
+//! Connecting to a server that keeps the promises of the store.
+
+use std::time::Duration;
+
+use sqlx::postgres::PgConnection;
+use sqlx::{ConnectOptions as _, Connection as _};
+use tokio::time::timeout;
+
+use super::address::Address;
+use super::fault::Fault;
+use super::{schema, soundness};
+use crate::store::StoreError;
+
+/// The longest that a connection may take, with its checks.
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// Connects, and checks server and tables.
+///
+/// # Errors
+/// As the checks say; or the server cannot be reached.
+pub(super) async fn connect(address: &Address) -> Result<PgConnection, Fault> {
+    let connecting = async {
+        let mut connection = address.options().connect().await?;
+        soundness::check(&mut connection, address).await?;
+        schema::check(&mut connection, address).await?;
+        Ok(connection)
+    };
+    timeout(LONGEST, connecting)
+        .await
+        .unwrap_or_else(|_| Err(Fault::late()))
+}
+
+/// Makes or upgrades the tables.
+///
+/// # Errors
+/// As [`schema::migrate`] says; or the server cannot be reached.
+pub(super) async fn migrate(address: &Address) -> Result<(), Fault> {
+    let mut connection = address.options().connect().await?;
+    schema::migrate(&mut connection, address).await?;
+    // What it has done is committed.
+    let _ = connection.close().await;
+    Ok(())
+}
+
+/// Why a start is not possible, and what to do about it. The address is shown without its password.
+pub(super) fn unusable(address: &Address, fault: Fault) -> StoreError {
+    let remedy = match &fault {
+        Fault::Database(error) => match error.as_database_error().and_then(|error| error.code()) {
+            Some(code) if code == "28P01" || code == "28000" => "check user and password",
+            Some(code) if code == "3D000" => "make the database (createdb)",
+            Some(code) if code == "42501" => {
+                "grant the role its rights (migrations/postgres/grants.sql)"
+            }
+            Some(code) if code == "53300" => "raise max_connections, or start fewer servers",
+            Some(_) => "look at the log of PostgreSQL",
+            None => "check address, encryption (sslmode, sslrootcert), and whether PostgreSQL runs",
+        },
+        Fault::Store(_) => return fault.into_error(),
+    };
+    let why = match fault.into_error() {
+        StoreError::Busy { why } | StoreError::ReadOnly { why } | StoreError::Failed { why } => why,
+        other => return other,
+    };
+    StoreError::Unusable {
+        path: address.place(),
+        why: format!("{why}; {remedy}"),
+    }
+}

@@ -1,0 +1,406 @@
+//! The store in a PostgreSQL database that several servers may share: two tasks write, a few connections read.
+//!
+//! A write is a message to a writer and a wait for its answer, so no caller can tear a transaction by going away. What waits is one transaction. Between
+//! servers the rows of the database decide: docs/decisions/0060.
+
+mod accounts;
+mod address;
+mod bans;
+mod batch;
+mod checks;
+mod connecting;
+mod erasing;
+mod fault;
+mod flush;
+mod foresee;
+mod lane;
+mod lists;
+mod logs;
+mod nodes;
+mod places;
+mod puzzles;
+mod queue;
+mod ratings;
+mod readers;
+mod refusal;
+mod removal;
+mod request;
+mod reviews;
+mod rows;
+mod schema;
+mod soundness;
+mod stage;
+mod tally;
+mod transaction;
+mod usage;
+mod way;
+mod work;
+mod writer;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use grundy_shared::event::PlayerInfo;
+use grundy_shared::ids::{
+    ClientCreateId, JoinCode, MatchId, Millis, PlayerId, PuzzleId, Seq, ServerId,
+};
+use grundy_shared::rated::{Family, RatingState};
+use tokio::sync::oneshot;
+
+pub use self::address::Address;
+
+use self::fault::Fault;
+use self::lane::Lane;
+use self::logs::Sound;
+use self::readers::Readers;
+use self::request::Request;
+use self::way::Way;
+use self::writer::Counters;
+use super::columns::{address_secret, server_id, unsigned};
+use super::{
+    AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Erasure,
+    Gauges, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId, NodeRow,
+    OpenMatch, OpenMatchLog, Page, PuzzleRow, PuzzlesWanted, Ranked, RatingRow, Removal, ReviewRow,
+    Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
+};
+
+/// The store in a PostgreSQL database.
+#[derive(Debug)]
+pub struct PostgresStore {
+    moves: Way,
+    order: Way,
+    readers: Readers,
+    sound: Sound,
+    counters: Arc<Counters>,
+}
+
+impl PostgresStore {
+    /// Makes the tables in an empty database, or upgrades those of an older version, as the role of this address, which owns them afterwards. Servers connect with
+    /// another role: migrations/postgres/grants.sql has what that needs.
+    ///
+    /// # Errors
+    /// `NotOurs`, `Newer`, or `Unusable` with what to do; nothing is changed then.
+    pub async fn migrate(address: &Address) -> Result<(), StoreError> {
+        let migrated = connecting::migrate(address).await;
+        migrated.map_err(|fault| connecting::unusable(address, fault))
+    }
+
+    /// Opens a database whose tables are there. Nothing in it is changed.
+    ///
+    /// # Errors
+    /// `NotOurs`, `Newer`, `Unsafe`, or `Unusable`: each says what to do, and shows no password.
+    pub async fn open(address: Address) -> Result<Self, StoreError> {
+        let counters = Arc::new(Counters::default());
+        let way = async |lane| {
+            let opened = Way::open(&address, lane, &counters).await;
+            opened.map_err(|fault| connecting::unusable(&address, fault))
+        };
+        Ok(Self {
+            moves: way(Lane::Moves).await?,
+            order: way(Lane::Order).await?,
+            readers: Readers::new(&address),
+            sound: Sound::default(),
+            counters,
+        })
+    }
+
+    /// Asks the writer of everything but moves.
+    async fn ask<T>(
+        &self,
+        request: impl FnOnce(oneshot::Sender<T>) -> Request,
+    ) -> Result<T, StoreError> {
+        self.order.ask(request).await
+    }
+}
+
+#[async_trait]
+impl Store for PostgresStore {
+    async fn commit(&self, lease: Lease, batch: Vec<Commit>) -> Vec<Result<(), CommitError>> {
+        let lanes = lane::lanes(&batch);
+        let (mut moves, mut order) = (Vec::with_capacity(batch.len()), Vec::new());
+        for (lane, commit) in lanes.iter().zip(batch) {
+            match lane {
+                Lane::Moves => moves.push(commit),
+                Lane::Order => order.push(commit),
+            }
+        }
+        let moves = self.moves.commit(lease, moves);
+        let (moves, order) = tokio::join!(moves, self.order.commit(lease, order));
+        let (mut moves, mut order) = (moves.into_iter(), order.into_iter());
+        let outcomes = lanes.iter().map(|lane| {
+            let outcome = match lane {
+                Lane::Moves => moves.next(),
+                Lane::Order => order.next(),
+            };
+            outcome.unwrap_or(Err(StoreError::Closed.into()))
+        });
+        outcomes.collect()
+    }
+
+    async fn load(
+        &self,
+        stream: StreamId,
+        after: Seq,
+        limit: usize,
+    ) -> Result<Option<Vec<Logged>>, StoreError> {
+        let read = logs::load(self.readers.pool(), &self.sound, stream, after, limit);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
+        let read = lists::row(self.readers.pool(), id);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn list(&self, filter: ListFilter, page: Page) -> Result<Listing, StoreError> {
+        self.readers.check_open()?;
+        let from = page.number()?;
+        let read = lists::list(self.readers.pool(), filter, from, page);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn uncounted(&self, page: Page) -> Result<Vec<Uncounted>, StoreError> {
+        self.readers.check_open()?;
+        let from = page.ended_number()?;
+        let read = lists::uncounted(self.readers.pool(), from, page);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn review(&self, id: MatchId) -> Result<Option<ReviewRow>, StoreError> {
+        let read = reviews::review(self.readers.pool(), id);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn open_matches(
+        &self,
+        player: PlayerId,
+        limit: usize,
+    ) -> Result<Vec<OpenMatch>, StoreError> {
+        let read = lists::open_matches(self.readers.pool(), player, limit);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn open_count(&self, of: Option<PlayerId>) -> Result<u64, StoreError> {
+        let read = lists::open_count(self.readers.pool(), of);
+        unsigned(read.await.map_err(Fault::into_error)?)
+    }
+
+    async fn open_count_from(&self, address: AddressDigest) -> Result<u64, StoreError> {
+        let read = lists::open_count_from(self.readers.pool(), address);
+        unsigned(read.await.map_err(Fault::into_error)?)
+    }
+
+    async fn address_of(&self, id: MatchId) -> Result<Option<AddressDigest>, StoreError> {
+        let read = lists::address_of(self.readers.pool(), id);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn live(
+        &self,
+        owner: NodeId,
+        after: Option<Cursor>,
+    ) -> Result<Vec<OpenMatchLog>, StoreError> {
+        self.readers.check_open()?;
+        let after = after.map_or(Ok(i64::MIN), |after| after.to_number())?;
+        let read = logs::live(self.readers.pool(), owner, after);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn find_code(&self, code: JoinCode) -> Result<Option<(MatchId, Millis)>, StoreError> {
+        let read = lists::find_code(self.readers.pool(), code);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn find_create_id(
+        &self,
+        player: PlayerId,
+        client_create_id: &ClientCreateId,
+    ) -> Result<Option<MatchId>, StoreError> {
+        let read = lists::find_create_id(self.readers.pool(), player, client_create_id);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn bearer(&self, hash: SecretHash) -> Result<Option<Bearer>, StoreError> {
+        let read = accounts::bearer(self.readers.pool(), hash);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn account(&self, player: PlayerId) -> Result<Option<AccountRow>, StoreError> {
+        let read = accounts::account(self.readers.pool(), player);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {
+        let read = accounts::player(self.readers.pool(), id);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn player_by_name(&self, name_key: &str) -> Result<Option<PlayerInfo>, StoreError> {
+        let read = accounts::player_by_name(self.readers.pool(), name_key);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn ratings(&self, player: PlayerId) -> Result<Vec<(Family, RatingRow)>, StoreError> {
+        let read = ratings::ratings(self.readers.pool(), player);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn rating(
+        &self,
+        player: PlayerId,
+        family: Family,
+    ) -> Result<Option<RatingRow>, StoreError> {
+        let read = ratings::rating(self.readers.pool(), player, family);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn leaderboard(
+        &self,
+        board: Leaderboard,
+        after: Option<Cursor>,
+        limit: usize,
+    ) -> Result<Vec<Ranked>, StoreError> {
+        let read = ratings::leaderboard(self.readers.pool(), board, after, limit);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn plays_rated(&self, player: PlayerId) -> Result<bool, StoreError> {
+        let read = ratings::plays_rated(self.readers.pool(), player);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn puzzle(&self, id: PuzzleId) -> Result<Option<PuzzleRow>, StoreError> {
+        let read = puzzles::puzzle(self.readers.pool(), id);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn puzzles_near(&self, wanted: PuzzlesWanted) -> Result<Vec<PuzzleRow>, StoreError> {
+        let read = puzzles::near(self.readers.pool(), wanted);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn solver(&self, player: PlayerId) -> Result<Option<RatingState>, StoreError> {
+        let read = puzzles::solver(self.readers.pool(), player);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn attempt(&self, player: PlayerId, puzzle: PuzzleId) -> Result<Option<Seq>, StoreError> {
+        let read = puzzles::attempt(self.readers.pool(), player, puzzle);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
+        let read = usage::read_usage(self.readers.pool(), node);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn removable(&self, unneeded: Unneeded) -> Result<Removal, StoreError> {
+        let read = removal::removable(self.readers.pool(), unneeded);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn remove(
+        &self,
+        lease: Lease,
+        wanted: Removal,
+        unneeded: Unneeded,
+    ) -> Result<Removal, StoreError> {
+        self.ask(|reply| Request::Remove(lease, wanted, unneeded, reply))
+            .await?
+    }
+
+    async fn mentioning(
+        &self,
+        texts: Vec<String>,
+        after: Option<Cursor>,
+    ) -> Result<Mentions, StoreError> {
+        let after = after.map_or(Ok(i64::MIN), |after| after.to_number())?;
+        let read = erasing::mentioning(self.readers.pool(), &texts, after);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn rewrite(
+        &self,
+        lease: Lease,
+        player: PlayerId,
+        logs: Vec<Rewrite>,
+    ) -> Result<(), CommitError> {
+        self.ask(|reply| Request::Rewrite(lease, player, logs, reply))
+            .await?
+    }
+
+    /// PostgreSQL lets no client overwrite what was deleted: VACUUM makes room of it, and the write-ahead log is recycled after checkpoints. The answer is `true`
+    /// because nothing is left to do for a server. Operators who need more have the disk encrypted, or rewrite the tables (VACUUM FULL).
+    async fn scrub(&self, lease: Lease) -> Result<bool, StoreError> {
+        self.ask(|reply| Request::Scrub(lease, reply)).await?
+    }
+
+    async fn erasures(&self) -> Result<Vec<Erasure>, StoreError> {
+        let read = erasing::erasures(self.readers.pool());
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn bans(&self) -> Result<Vec<BanRow>, StoreError> {
+        let read = bans::bans(self.readers.pool());
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {
+        let id: Option<i64> = sqlx::query_scalar("SELECT id FROM server")
+            .fetch_optional(self.readers.pool())
+            .await
+            .map_err(|error| Fault::from(error).into_error())?;
+        id.map(server_id).transpose()
+    }
+
+    async fn address_secret(&self) -> Result<Option<AddressSecret>, StoreError> {
+        let secret: Option<Vec<u8>> = sqlx::query_scalar("SELECT secret FROM address_secret")
+            .fetch_optional(self.readers.pool())
+            .await
+            .map_err(|error| Fault::from(error).into_error())?;
+        secret.map(|secret| address_secret(&secret)).transpose()
+    }
+
+    async fn enlist(&self, node: NodeId, at: Millis) -> Result<Lease, StoreError> {
+        self.ask(|reply| Request::Enlist(node, at, reply)).await?
+    }
+
+    async fn heartbeat(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
+        // Not behind what waits for the order row: a server that waits is alive.
+        self.moves
+            .ask(|reply| Request::Heartbeat(lease, at, reply))
+            .await?
+    }
+
+    async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
+        let read = nodes::read_nodes(self.readers.pool());
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn take_over(&self, lease: Lease, from: NodeRow) -> Result<u64, StoreError> {
+        self.ask(|reply| Request::TakeOver(lease, from, reply))
+            .await?
+    }
+
+    async fn ready(&self) -> Result<(), StoreError> {
+        self.moves.ask(Request::Ready).await??;
+        self.order.ask(Request::Ready).await?
+    }
+
+    async fn failed(&self) -> StoreError {
+        tokio::select! {
+            error = self.moves.failed() => error,
+            error = self.order.failed() => error,
+        }
+    }
+
+    fn gauges(&self) -> Gauges {
+        self.counters
+            .gauges(self.moves.waiting() + self.order.waiting())
+    }
+
+    async fn close(&self) {
+        tokio::join!(self.moves.close(), self.order.close());
+        self.readers.close().await;
+    }
+}

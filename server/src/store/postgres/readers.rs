@@ -1,0 +1,57 @@
+//! Connections that only read. Each read is one statement, which sees one moment, so a caller that stops waiting leaves no transaction open.
+
+use std::time::Duration;
+
+use sqlx::postgres::{PgPool, PgPoolOptions};
+
+use super::address::Address;
+use super::soundness;
+use crate::store::StoreError;
+
+/// Connections at most.
+const READERS: u32 = 6;
+/// The longest that a read waits for a connection.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// A connection that nobody used for so long is closed.
+const IDLE: Duration = Duration::from_mins(5);
+
+/// The connections that read.
+#[derive(Clone, Debug)]
+pub(super) struct Readers(PgPool);
+
+impl Readers {
+    /// Opens none yet. Each is asked whether it leads to a primary: a standby would not show what was committed a moment ago.
+    pub(super) fn new(address: &Address) -> Self {
+        let asked = address.clone();
+        let options = PgPoolOptions::new()
+            .after_connect(move |connection, _| {
+                let address = asked.clone();
+                Box::pin(async move {
+                    let sound = soundness::check(connection, &address).await;
+                    sound.map_err(|fault| sqlx::Error::Protocol(fault.into_error().to_string()))
+                })
+            })
+            .max_connections(READERS)
+            .acquire_timeout(LONGEST_WAIT)
+            .idle_timeout(IDLE);
+        Self(options.connect_lazy_with(address.options().clone()))
+    }
+
+    /// Where statements are run.
+    pub(super) fn pool(&self) -> &PgPool {
+        &self.0
+    }
+
+    /// Whether nothing can be read any more.
+    pub(super) fn check_open(&self) -> Result<(), StoreError> {
+        match self.0.is_closed() {
+            true => Err(StoreError::Closed),
+            false => Ok(()),
+        }
+    }
+
+    /// Lets the reads under way finish, and closes.
+    pub(super) async fn close(&self) {
+        self.0.close().await;
+    }
+}

@@ -1,0 +1,282 @@
+//! A task that writes. It owns one connection, takes all commits that wait into one transaction, and is never dropped in the middle of one: callers only
+//! wait for its answers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tokio::sync::mpsc;
+
+use super::address::Address;
+use super::fault::Fault;
+use super::lane::Lane;
+use super::queue::Queue;
+use super::request::{Batched, Request};
+use super::transaction::{Ended, Transactions};
+use super::work::{Commits, Enlist, Heartbeat, Nothing, Remove, Rewriting, TakeOver};
+use crate::failpoint;
+use crate::store::{Commit, CommitError, Gauges, Lease, StoreError};
+
+/// How the writer ended: closed, or because nothing more may be written before a restart.
+pub(super) type End = Result<(), StoreError>;
+
+/// What is counted.
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    commits: AtomicU64,
+    events: AtomicU64,
+}
+
+impl Counters {
+    /// As figures.
+    pub(super) fn gauges(&self, waiting: u64) -> Gauges {
+        Gauges {
+            waiting,
+            commits: self.commits.load(Ordering::Relaxed),
+            events: self.events.load(Ordering::Relaxed),
+            ..Gauges::default()
+        }
+    }
+}
+
+/// The task.
+pub(super) struct Writer {
+    transactions: Transactions,
+    queue: Queue,
+    counters: Arc<Counters>,
+    /// Why the last attempt to write failed.
+    trouble: Option<StoreError>,
+}
+
+impl Writer {
+    /// A writer that has connected before.
+    pub(super) fn new(
+        address: Address,
+        lane: Lane,
+        connection: sqlx::postgres::PgConnection,
+        requests: mpsc::Receiver<Request>,
+        counters: Arc<Counters>,
+    ) -> Self {
+        Self {
+            transactions: Transactions::new(address, lane, connection),
+            queue: Queue::new(requests),
+            counters,
+            trouble: None,
+        }
+    }
+
+    /// Writes until the store is closed, or nothing more may be written.
+    pub(super) async fn run(mut self) -> End {
+        let ended = self.serve().await;
+        self.queue.close();
+        while let Some(request) = self.queue.next().await {
+            request.refuse(&StoreError::Closed);
+        }
+        self.transactions.disconnect().await;
+        ended
+    }
+
+    async fn serve(&mut self) -> End {
+        while let Some(request) = self.queue.next().await {
+            failpoint::panic_at("writer_dies");
+            match request {
+                Request::Commit(first) => {
+                    let mut group = vec![first];
+                    self.queue.gather(&mut group);
+                    self.commit(group).await?;
+                }
+                Request::Close => self.queue.close(),
+                other => self.work(other).await?,
+            }
+        }
+        Ok(())
+    }
+
+    async fn commit(&mut self, group: Vec<Batched>) -> End {
+        let Some(lease) = group.first().map(|batched| batched.lease) else {
+            return Ok(());
+        };
+        let commits = group.iter().flat_map(|batched| &batched.commits);
+        let commits: Vec<&Commit> = commits.collect();
+        let done = match self.make(lease, commits.clone()).await {
+            Err(Ended::Value(_)) if commits.len() > 1 => self.make_each(lease, &commits).await,
+            done => done,
+        };
+        let outcomes = match done {
+            Ok(outcomes) => outcomes,
+            Err(ended) => {
+                let (error, end) = self.conclude(ended);
+                group.into_iter().for_each(|batched| batched.refuse(&error));
+                return end;
+            }
+        };
+        self.trouble = None;
+        let made = commits.iter().zip(&outcomes);
+        let events = made.filter(|(_, outcome)| outcome.is_ok());
+        let events: usize = events.map(|(commit, _)| commit.events()).sum();
+        self.counters.commits.fetch_add(1, Ordering::Relaxed);
+        self.counters
+            .events
+            .fetch_add(events as u64, Ordering::Relaxed);
+        failpoint::hit("after_commit_before_ack");
+        let mut outcomes = outcomes.into_iter();
+        for batched in group {
+            let own = outcomes.by_ref().take(batched.commits.len());
+            // Nobody may wait any more: the log tells.
+            let _ = batched.reply.send(own.collect());
+        }
+        Ok(())
+    }
+
+    async fn make(
+        &mut self,
+        lease: Lease,
+        commits: Vec<&Commit>,
+    ) -> Result<Vec<Result<(), CommitError>>, Ended> {
+        let node = lease.node;
+        let work = Commits { node, commits };
+        self.transactions
+            .run(&mut self.queue, Some(lease), &work)
+            .await
+    }
+
+    /// One after the other, so that the one with the value that the database refuses is found.
+    async fn make_each(
+        &mut self,
+        lease: Lease,
+        commits: &[&Commit],
+    ) -> Result<Vec<Result<(), CommitError>>, Ended> {
+        let mut outcomes = Vec::with_capacity(commits.len());
+        for commit in commits {
+            match self.make(lease, vec![commit]).await {
+                Ok(made) => outcomes.extend(made),
+                Err(Ended::Value(error)) => outcomes.push(Err(error.into())),
+                // Those before it are made, and say so.
+                Err(Ended::Refused(error)) => outcomes.push(Err(match error {
+                    StoreError::Fenced => CommitError::Fenced,
+                    error => error.into(),
+                })),
+                Err(ended @ Ended::Fatal(_)) => return Err(ended),
+            }
+        }
+        Ok(outcomes)
+    }
+
+    /// Does what one request asks and answers it. An error ends the writer.
+    async fn work(&mut self, request: Request) -> End {
+        match request {
+            Request::Enlist(node, at, reply) => {
+                let done = self
+                    .transactions
+                    .run(&mut self.queue, None, &Enlist(node, at))
+                    .await;
+                self.answer(done, reply)
+            }
+            Request::Heartbeat(lease, at, reply) => {
+                let beat = Heartbeat(lease, at);
+                let done = self
+                    .transactions
+                    .run(&mut self.queue, Some(lease), &beat)
+                    .await;
+                self.answer(done, reply)
+            }
+            Request::TakeOver(lease, from, reply) => {
+                let taking = TakeOver(lease, from);
+                let done = self
+                    .transactions
+                    .run(&mut self.queue, Some(lease), &taking)
+                    .await;
+                self.answer(done, reply)
+            }
+            Request::Remove(lease, wanted, unneeded, reply) => {
+                let removing = Remove(wanted, unneeded);
+                let done = self
+                    .transactions
+                    .run(&mut self.queue, Some(lease), &removing)
+                    .await;
+                self.answer(done, reply)
+            }
+            Request::Rewrite(lease, player, logs, reply) => {
+                let rewriting = Rewriting(player, logs);
+                let done = self
+                    .transactions
+                    .run(&mut self.queue, Some(lease), &rewriting)
+                    .await;
+                let (done, end) = self.settle(done);
+                let _ = reply.send(done.unwrap_or_else(|error| {
+                    Err(match error {
+                        StoreError::Fenced => CommitError::Fenced,
+                        error => error.into(),
+                    })
+                }));
+                end
+            }
+            Request::Scrub(lease, reply) => {
+                let done = self
+                    .transactions
+                    .run(&mut self.queue, Some(lease), &Nothing)
+                    .await;
+                self.answer(done.map(|()| true), reply)
+            }
+            Request::Ready(reply) => {
+                let _ = reply.send(self.ready().await);
+                Ok(())
+            }
+            Request::Commit(_) | Request::Close => Ok(()),
+        }
+    }
+
+    fn answer<T>(
+        &mut self,
+        done: Result<T, Ended>,
+        reply: tokio::sync::oneshot::Sender<Result<T, StoreError>>,
+    ) -> End {
+        let (done, end) = self.settle(done);
+        // Nobody may wait any more.
+        let _ = reply.send(done);
+        end
+    }
+
+    fn settle<T>(&mut self, done: Result<T, Ended>) -> (Result<T, StoreError>, End) {
+        match done {
+            Ok(done) => {
+                self.trouble = None;
+                self.counters.commits.fetch_add(1, Ordering::Relaxed);
+                (Ok(done), Ok(()))
+            }
+            Err(ended) => {
+                let (error, end) = self.conclude(ended);
+                (Err(error), end)
+            }
+        }
+    }
+
+    /// What a caller is told, and whether the writer goes on. Meanwhile everybody who waited behind a long trouble is told of it, too.
+    fn conclude(&mut self, ended: Ended) -> (StoreError, End) {
+        match ended {
+            Ended::Value(error) | Ended::Refused(error) => {
+                if error != StoreError::Fenced {
+                    self.trouble = Some(error.clone());
+                }
+                if matches!(error, StoreError::Busy { .. }) {
+                    self.queue.shed(&error);
+                }
+                (error, Ok(()))
+            }
+            Ended::Fatal(error) => (error.clone(), Err(error)),
+        }
+    }
+
+    /// Whether the server answers, and the last attempt to write succeeded.
+    async fn ready(&mut self) -> Result<(), StoreError> {
+        if !self.transactions.answers().await {
+            // The connection may have been idle for long: a new one says more.
+            let connected = self.transactions.connection().await;
+            connected.map_err(Fault::into_error)?;
+        }
+        match &self.trouble {
+            // It can be reached again.
+            None | Some(StoreError::Busy { .. }) => Ok(()),
+            Some(error) => Err(error.clone()),
+        }
+    }
+}
