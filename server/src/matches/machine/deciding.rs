@@ -386,6 +386,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         conflicts: u8,
         effects: &mut Vec<Effect<C, R>>,
     ) {
+        self.asks_log();
         effects.push(Effect::ReadTail {
             after: self.referee.seq(),
         });
@@ -438,6 +439,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 self.was_given_back(credited_ms, &mut cause);
             }
         }
+        self.has_looked(now);
         self.decide(now, cause, at, conflicts, effects);
     }
 

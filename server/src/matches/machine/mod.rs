@@ -18,6 +18,7 @@ mod flight;
 mod followers;
 mod following;
 mod forfeits;
+mod hints;
 mod hold;
 mod input;
 mod offer;

@@ -12,6 +12,7 @@ use super::beginning::{Beginning, Origin};
 use super::bot_time::BotTime;
 use super::flight::Flight;
 use super::followers::Followers;
+use super::hints::Hints;
 use super::hold::Hold;
 use super::offer::Offer;
 use super::policy::Policy;
@@ -75,6 +76,8 @@ pub struct Machine<C, R> {
     pub(super) retry_at: Option<Millis>,
     /// If several servers share the store: when to look for events that another one stored.
     pub(super) look_at: Option<Millis>,
+    /// What other servers have hinted at.
+    pub(super) hints: Hints,
     /// The server is about to stop: nothing is decided without being asked.
     pub(super) draining: bool,
     /// The server stops once nothing waits.
@@ -140,6 +143,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             stalled_since: None,
             retry_at: None,
             look_at: None,
+            hints: Hints::default(),
             draining: false,
             stopping: false,
             damaged: false,

@@ -71,6 +71,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 thought,
                 took,
             } => self.thought(now, after, thought, took),
+            Input::Hint(last) => self.hint(now, last),
             Input::Time => self.say_who_left(now, effects),
             Input::Announce(frame) => {
                 let announcement = Announcement::same_for_all(Seq(0), frame);
