@@ -416,7 +416,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         };
         let stored = match read {
             Ok(stored) => stored,
-            Err(error) => return self.fail(now, at, cause, error, effects),
+            Err(error) => {
+                self.fail(now, at, cause, error, effects);
+                return self.admit_late(now, true, effects);
+            }
         };
         self.look_at = self.policy.look_every_ms.map(|every| now.plus(every));
         for Logged { seq, body } in stored {
@@ -440,6 +443,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             }
         }
         self.has_looked(now);
+        self.admit_late(now, true, effects);
         self.decide(now, cause, at, conflicts, effects);
     }
 

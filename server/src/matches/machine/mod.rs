@@ -14,6 +14,7 @@ mod bot_time;
 mod clocks;
 mod deciding;
 mod effect;
+mod elsewhere;
 mod flight;
 mod followers;
 mod following;
