@@ -1,6 +1,6 @@
 //! What every session shares, how it is put together at a start, and what runs beside the sessions.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use grundy_shared::ids::{Millis, ServerId};
@@ -15,7 +15,9 @@ use crate::analysis::reviews::Reviews;
 use crate::analysis::{Analysis, Bounds};
 use crate::audit::AuditLog;
 use crate::bans::Bans;
-use crate::bus::{self, Bus, Hint, NatsError, Publisher};
+use crate::bus::nats::NatsError;
+use crate::bus::publisher::Publisher;
+use crate::bus::{self, Bus, Hint};
 use crate::chance::Chance;
 use crate::chat::{self, Chats};
 use crate::clock::Clock;
@@ -42,6 +44,9 @@ use crate::tournaments::{self, Tournaments};
 const HEARTBEAT: Duration = Duration::from_secs(1);
 /// Heartbeats in that time where other servers watch for them: so many looks are in the time after which a server is dead.
 const BEATS_WHERE_SHARED: u32 = 4;
+/// A server that shares the store and has not reached it for so long sends its clients away: others may have played their matches on. A restart of the
+/// database takes less.
+const CUT_OFF_AFTER: Duration = Duration::from_secs(5);
 /// Between two looks for tokens that are good no longer.
 const SIGN_OUT_EVERY: Duration = Duration::from_secs(1);
 /// Seconds between two notes of what was used of quotas: so much a server that dies forgets.
@@ -130,6 +135,8 @@ pub struct App {
     pub quotas: Arc<Quotas>,
     /// How much of the disk is free.
     pub reserve: Arc<Reserve>,
+    /// When the last heartbeat was stored.
+    beaten_at: Mutex<Instant>,
     /// Held by the one erasure of a player that is under way.
     pub(crate) erasing: tokio::sync::Mutex<()>,
     /// The tasks of connections.
@@ -187,7 +194,7 @@ impl App {
             server_id,
             address_secret,
         } = Founding::of(&*store, lease, &*chance).await?;
-        let bus = bus::open(
+        let bus = bus::open::open(
             config.bus.as_ref(),
             server_id,
             node,
@@ -325,6 +332,7 @@ impl App {
             lifecycle,
             matches,
             tournaments,
+            beaten_at: Mutex::new(Instant::now()),
             erasing: tokio::sync::Mutex::default(),
             sessions: TaskTracker::new(),
         });
@@ -370,6 +378,7 @@ impl App {
                     tracing::warn!(%error, "no heartbeat");
                 }
                 Ok(()) if self.lease.node != NodeId::ONLY => {
+                    *self.beaten_at() = Instant::now();
                     succession.look(began.elapsed()).await;
                 }
                 Ok(()) => {}
@@ -420,11 +429,20 @@ impl App {
         let mut look = None;
         while draining.run_until_cancelled(looks.tick()).await.is_some() {
             self.connections.expire(self.clock.now());
+            if self.lease.node != NodeId::ONLY && self.beaten_at().elapsed() > CUT_OFF_AFTER {
+                self.connections.cut_off();
+            }
             if self.lease.node != NodeId::ONLY && look.as_ref().is_none_or(JoinHandle::is_finished)
             {
                 look = Some(self.lifecycle.spawn(self.clone().look_for_revoked()));
             }
         }
+    }
+
+    fn beaten_at(&self) -> MutexGuard<'_, Instant> {
+        self.beaten_at
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn look_for_revoked(self: Arc<Self>) {

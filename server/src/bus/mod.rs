@@ -9,24 +9,15 @@
 //! 2. **Bounded.** What waits to be sent, and what was received, has a limit.
 //! 3. **Of others only.** A server does not hear its own hints.
 
-mod hint;
-mod nats;
-mod none;
-mod publisher;
-
-use std::sync::Arc;
+pub mod hint;
+pub mod nats;
+pub mod none;
+pub mod open;
+pub mod publisher;
 
 use async_trait::async_trait;
-use grundy_shared::ids::ServerId;
 
-pub use self::hint::{HINTS_MAX, Hint, Packet};
-pub use self::nats::{Nats, NatsError};
-pub use self::none::NoBus;
-pub use self::publisher::Publisher;
-use crate::config::BusUrl;
-use crate::lifecycle::Lifecycle;
-use crate::metrics::BusMetrics;
-use crate::store::NodeId;
+pub use self::hint::Hint;
 
 /// Carries hints between servers.
 #[async_trait]
@@ -36,21 +27,4 @@ pub trait Bus: Send + Sync + 'static {
 
     /// The next hint of another server. It waits for ever where none can come. For one caller.
     async fn next(&self) -> Hint;
-}
-
-/// The bus of this configuration, for the servers that share the store with this id. A server that cannot be reached is tried again and again meanwhile.
-///
-/// # Errors
-/// The address is not valid.
-pub fn open(
-    url: Option<&BusUrl>,
-    server: ServerId,
-    node: NodeId,
-    metrics: &BusMetrics,
-    lifecycle: &Lifecycle,
-) -> Result<Arc<dyn Bus>, NatsError> {
-    Ok(match url {
-        Some(url) => Arc::new(Nats::open(url, server, node, metrics.clone(), lifecycle)?),
-        None => Arc::new(NoBus),
-    })
 }

@@ -102,7 +102,7 @@ fn options(url: &BusUrl, metrics: &BusMetrics) -> Result<(ServerAddr, ConnectOpt
         address.username().map(decoded),
         address.password().map(decoded),
     );
-    let connected = metrics.connected.clone();
+    let (connected, dropped) = (metrics.connected.clone(), metrics.dropped.clone());
     let mut options = ConnectOptions::new()
         .name("grundy-server")
         .no_echo()
@@ -126,7 +126,15 @@ fn options(url: &BusUrl, metrics: &BusMetrics) -> Result<(ServerAddr, ConnectOpt
             if let Some(change) = change {
                 connected.set(change);
             }
-            async move { tracing::info!(%event, "the bus") }
+            if let Event::SlowConsumer(_) = event {
+                dropped.inc();
+            }
+            async move {
+                match change {
+                    Some(_) => tracing::info!(%event, "the bus"),
+                    None => tracing::debug!(%event, "the bus"),
+                }
+            }
         });
     options = match (user, password) {
         (Some(user), Some(password)) => options.user_and_password(user, password),

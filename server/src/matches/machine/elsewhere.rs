@@ -1,25 +1,11 @@
-//! Connections that want to follow a match in a state that this server does not know yet: another one may have stored it.
-//!
-//! A player who comes from another server may have seen more than is known here, and a watcher may know a match that somebody has joined there. They are answered
-//! after a look at the log.
+//! What other servers have stored, as far as it is not known here: hints of it, and connections that ask for it.
 
-use grundy_shared::ids::{Millis, PlayerId, Seq};
+use grundy_shared::ids::{Millis, Seq};
 
 use super::effect::Effect;
+use super::hints::FRUITLESS_MS;
+use super::late::{LATE_MAX, Late};
 use super::state::Machine;
-
-/// Connections that wait for a look. Further ones are answered at once.
-const LATE_MAX: usize = 64;
-
-/// A connection that waits for a look.
-#[derive(Debug)]
-pub(super) struct Late<C, R> {
-    pub(super) connection: C,
-    pub(super) reply: Option<(R, bool)>,
-    pub(super) player: PlayerId,
-    pub(super) seated: bool,
-    pub(super) since: Seq,
-}
 
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// Lets a connection follow; after a look at the log, if another server may have stored what makes it possible.
@@ -76,5 +62,37 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     /// A connection that waits is gone.
     pub(super) fn forget_late(&mut self, connection: &C) {
         self.late.retain(|late| late.connection != *connection);
+    }
+
+    /// Another server may have stored events up to this one.
+    pub(super) fn hint(&mut self, now: Millis, last: Seq) {
+        if last > self.referee.seq() {
+            self.hints.newest = self.hints.newest.max(last);
+            self.hints.fresh = true;
+            self.look_for_hint(now);
+        }
+    }
+
+    fn look_for_hint(&mut self, now: Millis) {
+        let at = now.max(self.hints.heeded_from);
+        self.look_at = self.look_at.map(|look_at| look_at.min(at));
+    }
+
+    /// The log is asked now.
+    pub(super) fn asks_log(&mut self) {
+        self.hints.fresh = false;
+    }
+
+    /// What the log said is known here.
+    pub(super) fn has_looked(&mut self, now: Millis) {
+        if self.hints.newest <= self.referee.seq() {
+            self.hints.newest = Seq(0);
+        } else if self.hints.fresh {
+            // It came after the question.
+            self.look_for_hint(now);
+        } else {
+            self.hints.newest = Seq(0);
+            self.hints.heeded_from = now.plus(FRUITLESS_MS);
+        }
     }
 }

@@ -22,6 +22,7 @@ mod forfeits;
 mod hints;
 mod hold;
 mod input;
+mod late;
 mod offer;
 mod policy;
 mod presence;

@@ -5,9 +5,9 @@ use grundy_shared::referee::{Command, Status};
 
 use super::clocks::seen_at;
 use super::effect::Effect;
-use super::elsewhere::Late;
 use super::flight::Cause;
 use super::input::{Act, Input};
+use super::late::Late;
 use super::queue::Request;
 use super::state::Machine;
 use crate::matches::sight::Announcement;
