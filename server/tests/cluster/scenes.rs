@@ -128,6 +128,41 @@ async fn a_rated_pair_counts_once_whose_players_are_on_two_nodes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tournament_comes_to_its_end_whose_players_are_on_two_nodes() {
+    let mut cluster = Cluster::start(2, Hints::Nats).await;
+    let [a, b] = &mut cluster.nodes[..] else {
+        panic!("two nodes");
+    };
+    let mut one = Client::come(a).await;
+    let mut two = Client::come(b).await;
+    let cup = json!({"type": "create_tournament", "name": "Cup", "format": {"type": "round_robin"},
+        "rules": {"games": 2, "clock": {"type": "fischer", "base_ms": 600_000, "increment_ms": 0},
+            "starts": {"type": "list", "positions": ["nim:3,5,7"]}, "start_ms": 60_000, "away_ms": 60_000},
+        "admission": {"most": 2}});
+    let id = one.get(cup, "tournament").await["tournament"].clone();
+    for client in [&mut two, &mut one] {
+        let watch = json!({"type": "watch_tournament", "tournament": id, "play": true});
+        client.get(watch, "tournament").await;
+        let join = json!({"type": "join_tournament", "tournament": id});
+        let joined = client.ask(join).await;
+        assert_ne!(joined["type"], "error", "{joined}");
+    }
+    for _ in 0..2 {
+        let game = two.hears(&["tournament_match"]).await;
+        let resign = json!({"type": "resign", "match": game["body"]["match"]});
+        two.get(resign, "done").await;
+    }
+    one.hears(&["seed_opened"]).await;
+    let shown = one
+        .get(
+            json!({"type": "show_tournament", "tournament": id}),
+            "tournament",
+        )
+        .await;
+    assert_eq!(shown["games_ended"], 2, "{shown}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_node_is_missed_for_three_seconds_at_most() {
     let mut cluster = Cluster::start(3, Hints::Nats).await;
     let [a, b, c] = &mut cluster.nodes[..] else {

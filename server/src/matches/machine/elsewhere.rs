@@ -51,7 +51,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         looked: bool,
         effects: &mut Vec<Effect<C, R>>,
     ) {
-        if self.late.is_empty() || !(looked || !self.looks_by_itself()) {
+        if self.late.is_empty() || (!looked && self.looks_by_itself()) {
             return;
         }
         for late in std::mem::take(&mut self.late) {
