@@ -23,6 +23,8 @@ use crate::socket::SimSocket;
 use crate::store::{HELD_MS, SimStore};
 use crate::world::World;
 
+/// So long after the last fault servers may still be taken for dead.
+const AFTERMATH: Duration = Duration::from_secs(6);
 /// A pause from which on a process leaves the time out of its clock, and a margin.
 const LEFT_OUT_MS: u64 = 2_600;
 /// Nothing that a process does by itself when it stops takes longer.
@@ -275,11 +277,15 @@ impl Node {
         loop {
             let mut calm = std::pin::pin!(world.calmed.notified());
             calm.as_mut().enable();
+            let draining = process.lifecycle.draining();
             if world.is_calm() {
                 process.life.die_after(u64::MAX / 2);
-                return Ended::Calm;
+                // What the store refused before has others take over a little later: then it has to be started again.
+                return match tokio::time::timeout(AFTERMATH, draining.cancelled()).await {
+                    Ok(()) => self.stop(process).await,
+                    Err(_) => Ended::Calm,
+                };
             }
-            let draining = process.lifecycle.draining();
             let untroubled = Duration::from_millis(1_000 + world.dice.about(8_000));
             tokio::select! {
                 biased;

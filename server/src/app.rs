@@ -1,11 +1,11 @@
 //! What every session shares, how it is put together at a start, and what runs beside the sessions.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use grundy_shared::ids::{Millis, ServerId};
 use tokio::task::JoinHandle;
-use tokio::time::MissedTickBehavior;
+use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::task::TaskTracker;
 
 use crate::accounts::Accounts;
@@ -15,6 +15,9 @@ use crate::analysis::reviews::Reviews;
 use crate::analysis::{Analysis, Bounds};
 use crate::audit::AuditLog;
 use crate::bans::Bans;
+use crate::bus::nats::NatsError;
+use crate::bus::publisher::Publisher;
+use crate::bus::{self, Bus, Hint};
 use crate::chance::Chance;
 use crate::chat::{self, Chats};
 use crate::clock::Clock;
@@ -22,7 +25,7 @@ use crate::config::{Config, Settings, Solver};
 use crate::connections::Connections;
 use crate::founding::Founding;
 use crate::identity::{self, Cost, Identities};
-use crate::lifecycle::{Lifecycle, RECONNECT_LEAST, RECONNECT_MOST};
+use crate::lifecycle::{FENCED, Lifecycle, RECONNECT_LEAST, RECONNECT_MOST};
 use crate::lobby::Lobby;
 use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
@@ -33,22 +36,24 @@ use crate::ratings::Ratings;
 use crate::reserve::Reserve;
 use crate::reviewer::{self, Reviewer};
 use crate::store::committer::Committer;
-use crate::store::{
-    self, AddressSecret, Commit, Lease, NodeId, NodeRow, Projection, Store, StoreError,
-};
+use crate::store::{self, AddressSecret, Commit, Lease, NodeId, Projection, Store, StoreError};
+use crate::succession::Succession;
 use crate::tournaments::{self, Tournaments};
 
 /// Between two heartbeats; an outage is credited from the last one.
 const HEARTBEAT: Duration = Duration::from_secs(1);
+/// Heartbeats in that time where other servers watch for them: so many looks are in the time after which a server is dead.
+const BEATS_WHERE_SHARED: u32 = 4;
+/// A server that shares the store and has not reached it for so long sends its clients away: others may have played their matches on. A restart of the
+/// database takes less.
+const CUT_OFF_AFTER: Duration = Duration::from_secs(5);
 /// Between two looks for tokens that are good no longer.
 const SIGN_OUT_EVERY: Duration = Duration::from_secs(1);
-/// A server that shares the store and has not been heard of for so long is dead.
-const DEAD_AFTER: Millis = Millis(10_000);
-/// Heartbeats between two notes of what was used of quotas: so much a server that dies forgets.
+/// Seconds between two notes of what was used of quotas: so much a server that dies forgets.
 const NOTE_USAGE_EVERY: u32 = 10;
 /// Rows of one such note.
 const USAGE_AT_ONCE: usize = 500;
-/// Between two looks at what addresses are remembered.
+/// Seconds between two looks at what addresses are remembered.
 const TIDY_EVERY: u32 = 60;
 
 /// What a server depends on; a simulation passes its own.
@@ -130,6 +135,8 @@ pub struct App {
     pub quotas: Arc<Quotas>,
     /// How much of the disk is free.
     pub reserve: Arc<Reserve>,
+    /// When the last heartbeat was stored.
+    beaten_at: Mutex<Instant>,
     /// Held by the one erasure of a player that is under way.
     pub(crate) erasing: tokio::sync::Mutex<()>,
     /// The tasks of connections.
@@ -142,6 +149,9 @@ pub enum StartError {
     /// The log could not be taken up.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// There is no way to the other servers.
+    #[error(transparent)]
+    Bus(#[from] NatsError),
     /// The solver has no threads.
     #[error("no thread for the solver: {0}")]
     Threads(#[from] std::io::Error),
@@ -184,7 +194,17 @@ impl App {
             server_id,
             address_secret,
         } = Founding::of(&*store, lease, &*chance).await?;
-        let (committer, commits) = Committer::new(store.clone(), lease);
+        let bus = bus::open::open(
+            config.bus.as_ref(),
+            server_id,
+            node,
+            &metrics.bus,
+            &lifecycle,
+        )?;
+        let (committer, mut commits) = Committer::new(store.clone(), lease);
+        if config.bus.is_some() {
+            commits = commits.heard_by(Arc::new(Publisher(bus.clone())));
+        }
         lifecycle.spawn(commits.run());
         let admission = Admission::new(
             &config.overload,
@@ -202,15 +222,18 @@ impl App {
             chance: chance.clone(),
             accounts: accounts.clone(),
             lifecycle: lifecycle.clone(),
+            shared: node != NodeId::ONLY,
         });
         // Before the matches: one that ends while it is taken up counts.
         let tournaments = tournaments.await?;
         let noted = store.usage(node).await?;
         let quotas = Arc::new(Quotas::new(&config.quotas, clock.now(), noted));
         let reserve = match solver {
-            SolverMode::OnThreads => Reserve::of(&config.data, config.storage.reserve_bytes),
-            // A simulation has no disk.
-            SolverMode::Inline => Reserve::default(),
+            SolverMode::OnThreads if node == NodeId::ONLY => {
+                Reserve::of(&config.data, config.storage.reserve_bytes)
+            }
+            // A simulation has no disk, and that of another machine cannot be looked at.
+            _ => Reserve::default(),
         };
         let reserve = Arc::new(reserve);
         let ratings = Arc::new(Ratings::new(store.clone(), committer.clone()));
@@ -309,11 +332,15 @@ impl App {
             lifecycle,
             matches,
             tournaments,
+            beaten_at: Mutex::new(Instant::now()),
             erasing: tokio::sync::Mutex::default(),
             sessions: TaskTracker::new(),
         });
         app.store.heartbeat(lease, app.beat()).await?;
         app.lifecycle.spawn(app.clone().keep_alive());
+        if app.config.current().bus.is_some() {
+            app.lifecycle.spawn(app.clone().heed_hints(bus));
+        }
         app.lifecycle.spawn(app.clone().keep_signed_out());
         if solver == SolverMode::OnThreads {
             let watch = app.reserve.clone();
@@ -328,39 +355,55 @@ impl App {
     /// Writes a heartbeat each second until the server begins to stop.
     async fn keep_alive(self: Arc<Self>) {
         let draining = self.lifecycle.draining();
-        let mut beats = tokio::time::interval(HEARTBEAT);
+        let per_second = match self.lease.node {
+            NodeId::ONLY => 1,
+            _ => BEATS_WHERE_SHARED,
+        };
+        let mut beats = tokio::time::interval(HEARTBEAT / per_second);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut until_tidy = TIDY_EVERY;
-        // Since when every heartbeat was stored: while this server cannot write, others cannot either, and only seem dead.
-        let mut well_since = None;
+        let mut until_tidy = TIDY_EVERY * per_second;
+        let succession = Succession::new(
+            self.lease,
+            self.store.clone(),
+            self.matches.clone(),
+            self.lifecycle.clone(),
+        );
         while draining.run_until_cancelled(beats.tick()).await.is_some() {
+            let began = Instant::now();
             match self.store.heartbeat(self.lease, self.beat()).await {
-                Err(StoreError::Fenced) => {
-                    let why = "another server has taken this one's place";
-                    return self.lifecycle.fail(why);
-                }
+                Err(StoreError::Fenced) => return self.lifecycle.fail(FENCED),
                 Err(error) => {
-                    well_since = None;
+                    // While this server cannot write, others perhaps cannot either, and only seem dead.
+                    succession.begin_again();
                     tracing::warn!(%error, "no heartbeat");
                 }
                 Ok(()) if self.lease.node != NodeId::ONLY => {
-                    let now = self.clock.now();
-                    if now.since(*well_since.get_or_insert(now)) >= DEAD_AFTER {
-                        self.look_after_others().await;
-                    }
+                    *self.beaten_at() = Instant::now();
+                    succession.look(began.elapsed()).await;
                 }
                 Ok(()) => {}
             }
             until_tidy -= 1;
-            if until_tidy.is_multiple_of(NOTE_USAGE_EVERY) {
+            if until_tidy.is_multiple_of(NOTE_USAGE_EVERY * per_second) {
                 self.note_usage().await;
             }
             if until_tidy == 0 {
-                until_tidy = TIDY_EVERY;
+                until_tidy = TIDY_EVERY * per_second;
                 self.addresses.tidy();
                 self.quotas.tidy(self.clock.now());
                 self.identities.tidy();
                 self.chats.tidy();
+            }
+        }
+    }
+
+    /// Looks at what other servers say that they have stored.
+    async fn heed_hints(self: Arc<Self>, bus: Arc<dyn Bus>) {
+        let draining = self.lifecycle.draining();
+        while let Some(hint) = draining.run_until_cancelled(bus.next()).await {
+            match hint {
+                Hint::Match(id, last) => self.matches.hint(id, last),
+                Hint::Tournament(id, last) => self.tournaments.hint(id, last).await,
             }
         }
     }
@@ -386,11 +429,20 @@ impl App {
         let mut look = None;
         while draining.run_until_cancelled(looks.tick()).await.is_some() {
             self.connections.expire(self.clock.now());
+            if self.lease.node != NodeId::ONLY && self.beaten_at().elapsed() > CUT_OFF_AFTER {
+                self.connections.cut_off();
+            }
             if self.lease.node != NodeId::ONLY && look.as_ref().is_none_or(JoinHandle::is_finished)
             {
                 look = Some(self.lifecycle.spawn(self.clone().look_for_revoked()));
             }
         }
+    }
+
+    fn beaten_at(&self) -> MutexGuard<'_, Instant> {
+        self.beaten_at
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn look_for_revoked(self: Arc<Self>) {
@@ -400,31 +452,6 @@ impl App {
             let bearer = draining.run_until_cancelled(self.store.bearer(hash));
             if let Some(Ok(None)) = bearer.await {
                 self.connections.sign_out(player, |good| *good != hash);
-            }
-        }
-    }
-
-    /// Takes over the open matches of servers that share the store and seem dead. Their leases end with that.
-    async fn look_after_others(&self) {
-        let now = self.clock.now();
-        let seems_dead = |row: &NodeRow| {
-            let alive = row.heartbeat.unwrap_or_default().max(row.enlisted_at);
-            row.id != self.lease.node && now.since(alive) >= DEAD_AFTER
-        };
-        let nodes = self.store.nodes().await.unwrap_or_default();
-        for row in nodes.into_iter().filter(seems_dead) {
-            let open = self.store.live(row.id, None).await;
-            if !open.is_ok_and(|open| !open.is_empty()) {
-                continue;
-            }
-            // First what can be done again if it fails, or if this server dies as well: the other one loses them with the last step.
-            let taken_over = match self.matches.recover(row.id, row.heartbeat).await {
-                Ok(_) => self.store.take_over(self.lease, row).await,
-                Err(error) => Err(error),
-            };
-            match taken_over {
-                Ok(_) => tracing::warn!(node = row.id.0, "took over the matches of a dead server"),
-                Err(error) => tracing::warn!(node = row.id.0, %error, "no take-over"),
             }
         }
     }

@@ -138,6 +138,13 @@ impl Connections {
         }
     }
 
+    /// Closes all connections: this server does not know any more what others store. Cost: linear in the connections.
+    pub fn cut_off(&self) {
+        for one in self.open().values().flatten() {
+            one.outbox.push_or_close(Outgoing::CutOff);
+        }
+    }
+
     /// Players who are connected, with how many connections each: at most `limit`, in the order of their ids.
     #[must_use]
     pub fn present(&self, limit: usize) -> Vec<(PlayerId, usize)> {

@@ -1,10 +1,11 @@
-//! The directory of the database.
+//! Where the store is: the directory of the database, or the address of one.
 
 use std::fs::{DirBuilder, File};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
+use crate::config::Config;
 use crate::store::StoreError;
 use crate::store::open::MEMORY;
 
@@ -18,6 +19,24 @@ pub fn location(data: &Path) -> PathBuf {
         data.to_owned()
     } else {
         data.join(DATABASE)
+    }
+}
+
+/// Where the store of this configuration is: the address of a database, or what [`location`] says.
+#[must_use]
+pub fn location_of(config: &Config) -> PathBuf {
+    match &config.database {
+        Some(database) => PathBuf::from(database.expose()),
+        None => location(&config.data),
+    }
+}
+
+/// Where the store is, for people: without passwords.
+#[must_use]
+pub fn shown(config: &Config) -> String {
+    match &config.database {
+        Some(database) => database.to_string(),
+        None => config.data.display().to_string(),
     }
 }
 

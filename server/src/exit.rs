@@ -3,9 +3,13 @@
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
+use std::path::Path;
 
 use crate::config::ConfigError;
 use crate::store::StoreError;
+
+/// How the store names an address that cannot be read.
+const ADDRESS: &str = "the address of the database";
 
 /// Declares the codes once: variant, number, meaning.
 macro_rules! exits {
@@ -100,6 +104,12 @@ impl From<ConfigError> for Failure {
     }
 }
 
+/// Whether this is the address of a database, and no file.
+fn is_address(path: &Path) -> bool {
+    path.to_str()
+        .is_some_and(|text| text.starts_with("postgres://") || text == ADDRESS)
+}
+
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let (exit, remedy) = match &error {
@@ -107,6 +117,12 @@ impl From<StoreError> for Failure {
                 Exit::InUse,
                 "; stop it, or choose another directory with --data",
             ),
+            // Their words say what to do.
+            StoreError::NotOurs { path, .. } | StoreError::Unusable { path, .. }
+                if is_address(path) =>
+            {
+                (Exit::Store, "")
+            }
             StoreError::NotOurs { .. } | StoreError::Unusable { .. } => {
                 (Exit::Store, "; choose another directory with --data")
             }

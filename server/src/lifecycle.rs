@@ -24,6 +24,10 @@ pub const RECONNECT_LEAST: Millis = Millis(500);
 /// After a stop every client comes back within this time, unless it is held up; not all at once.
 pub const RECONNECT_MOST: Millis = Millis(3_000);
 
+/// Why a server stops whose lease is no longer good.
+pub const FENCED: &str = "another server has taken this one's place: one with the same node name was started, or this one could not reach the \
+     database for too long; start it again, with a name of its own (--node)";
+
 /// The stopping of one server; clones speak of the same.
 #[derive(Clone, Debug, Default)]
 pub struct Lifecycle {

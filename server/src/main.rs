@@ -20,10 +20,10 @@ use grundy_server::lifecycle::{Hangups, Lifecycle, Signals};
 use grundy_server::logging::Log;
 use grundy_server::metrics::Metrics;
 use grundy_server::operator::{AdminReply, AdminRequest};
-use grundy_server::store::{Allowances, NodeId};
+use grundy_server::store::Allowances;
 use grundy_server::tls::Certificates;
 use grundy_server::transport::Doorway;
-use grundy_server::{data, health, service, store};
+use grundy_server::{data, health, node, service, store};
 use serde::Serialize;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -54,6 +54,7 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
         return Ok(Exit::Clean);
     }
     let config = loaded.config;
+    check_command(&config, arguments)?;
     match arguments.command.as_ref().unwrap_or(&Command::Run) {
         Command::Run => run(config, arguments),
         Command::Admin { json, request } => administer(&config, request, *json),
@@ -97,6 +98,9 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
             let restored = backup::restore(backup, &config.data, *move_aside);
             report(*json, &runtime()?.block_on(restored)?)
         }
+        Command::Migrate { json, .. } if config.database.is_some() => {
+            migrate_database(&config, *json)
+        }
         Command::Migrate {
             dry_run,
             without_copy,
@@ -113,6 +117,26 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
             })
         }
     }
+}
+
+/// Refuses what works on an SQLite file only where the configuration names another database.
+fn check_command(config: &Config, arguments: &Arguments) -> Result<(), Failure> {
+    let command = arguments.command.as_ref().and_then(Command::of_file);
+    let (Some(database), Some(command)) = (&config.database, command) else {
+        return Ok(());
+    };
+    let why = format!(
+        "{command} does not work on PostgreSQL yet, and the configuration names {database}; use the tools of PostgreSQL (pg_dump, pg_restore), \
+         or leave `database` out to work on the file in {}",
+        config.data.display()
+    );
+    Err(Failure::new(Exit::Configuration, why))
+}
+
+/// Makes or upgrades the tables of a PostgreSQL database.
+fn migrate_database(config: &Config, json: bool) -> Result<Exit, Failure> {
+    runtime()?.block_on(store::open::migrate(&data::location_of(config)))?;
+    report(json, &TablesMade::of(config))
 }
 
 /// Prints what was done, as sentences or as one JSON object.
@@ -187,6 +211,32 @@ fn export_logs(config: &Config, kind: LogKind, ids: &[String]) -> Result<Exit, F
     })
 }
 
+/// What `migrate` did to a PostgreSQL database.
+#[derive(Serialize)]
+struct TablesMade {
+    database: String,
+    grants: &'static str,
+}
+
+impl TablesMade {
+    fn of(config: &Config) -> Self {
+        Self {
+            database: data::shown(config),
+            grants: "migrations/postgres/grants.sql",
+        }
+    }
+}
+
+impl Display for TablesMade {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { database, grants } = self;
+        write!(
+            f,
+            "The tables in {database} are those that this version needs. Servers connect with another role: {grants} grants it its rights."
+        )
+    }
+}
+
 /// What the operator allows for this start.
 #[derive(Clone, Copy)]
 struct Permissions {
@@ -247,11 +297,12 @@ async fn serve(config: Config, arguments: Arguments, log: &Log) -> Result<(), Fa
         .local_addr()
         .map_err(|error| Failure::listening(config.listen, &error))?;
     let made = data::make(&config.data)?;
-    let store =
-        store::open::open_as_allowed(&data::location(&config.data), permissions.files).await?;
+    let place = data::location_of(&config);
+    let store = store::open::open_as_allowed(&place, permissions.files).await?;
 
     let lifecycle = Lifecycle::new();
-    let last_run = match store::last_heartbeat(&*store, NodeId::ONLY).await? {
+    let (node, name) = node::of(&config, address);
+    let last_run = match store::last_heartbeat(&*store, node).await? {
         Some(heartbeat) => Some(heartbeat),
         None => store::newest_match(&*store).await?,
     };
@@ -272,12 +323,13 @@ async fn serve(config: Config, arguments: Arguments, log: &Log) -> Result<(), Fa
         metrics,
         lifecycle: lifecycle.clone(),
         solver: SolverMode::OnThreads,
-        node: NodeId::ONLY,
+        node,
     };
     let app = App::start(config.clone(), store, dependencies)
         .await
         .map_err(|error| match error {
             StartError::Store(error) => Failure::from(error),
+            StartError::Bus(_) => Failure::new(Exit::Configuration, error.to_string()),
             StartError::Threads(_) => Failure::new(Exit::Failed, error.to_string()),
         })?;
     let tls = certificates.as_ref().map(Certificates::server);
@@ -291,7 +343,7 @@ async fn serve(config: Config, arguments: Arguments, log: &Log) -> Result<(), Fa
     open_desk(&app, configuration);
     lifecycle.spawn(service::serve(app, Doorway { listener, tls }));
 
-    tracing::info!(%address, data = %config.data.display(), version = env!("CARGO_PKG_VERSION"), "ready");
+    tracing::info!(%address, data = %data::shown(&config), node = name, version = env!("CARGO_PKG_VERSION"), "ready");
     if config.behind_proxy && config.public_url.is_none() && config.allowed_hosts.is_empty() {
         tracing::warn!(
             "the server is behind a proxy and knows no name of its own: requests for any host but localhost get 421 until public_url or allowed_hosts is set"
@@ -340,13 +392,17 @@ fn announce(address: SocketAddr, config: &Config, made: bool) {
         None if config.tls_cert.is_none() && address == Config::default().listen => String::new(),
         None => format!(" --server {own}"),
     };
-    let made = if made { " (new)" } else { "" };
+    let made = if made && config.database.is_none() {
+        " (new)"
+    } else {
+        ""
+    };
     say(&format!(
         "listening on {own}\n\
          Matches are kept in {data}{made}.\n\
          Play a bot, in a second terminal:   {client} play nim:3,5,7{server}\n\
          Play a friend:                      {client} play nim:3,5,7 --invite{server}\n\
          Stop the server with Ctrl-C; matches go on at the next start.\n",
-        data = config.data.display(),
+        data = data::shown(config),
     ));
 }

@@ -17,12 +17,14 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
+mod bus;
 mod labels;
 pub(crate) mod process;
 mod refusals;
 pub mod sharded;
 mod solver;
 
+pub use self::bus::BusMetrics;
 pub use self::labels::{
     ByKind, ByOutcome, ByPurpose, ByReason, ByRole, ByRule, ByScope, BySource, Finished,
 };
@@ -88,6 +90,8 @@ pub struct Metrics {
     pub scheduler_lag: Real,
     /// New work that was refused because the server is overloaded, by kind.
     pub shed: Family<ByKind, Counter>,
+    /// Hints between servers.
+    pub bus: BusMetrics,
     overload_level: Gauge,
     overload_delay: Real,
     journal: Journal,
@@ -156,6 +160,7 @@ impl Metrics {
             removed: Family::default(),
             scheduler_lag: Real::default(),
             shed: Family::default(),
+            bus: BusMetrics::default(),
             overload_level: Gauge::default(),
             overload_delay: Real::default(),
             journal: Journal::default(),
@@ -179,6 +184,7 @@ impl Metrics {
         let lag = self.scheduler_lag.clone();
         to.register_with_unit("scheduler_lag", help, Unit::Seconds, lag);
         self.register_overload(to);
+        self.bus.register(to);
     }
 
     /// What the server gives up, and why.

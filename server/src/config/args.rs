@@ -28,6 +28,18 @@ pub struct Arguments {
     #[arg(long, global = true, value_name = "DIR")]
     data: Option<String>,
 
+    /// Keep everything in this PostgreSQL database, which several servers may share [env: GRUNDYD_DATABASE]
+    #[arg(long, global = true, value_name = "URL")]
+    database: Option<String>,
+
+    /// The NATS server that carries hints between servers on one database [env: GRUNDYD_BUS]
+    #[arg(long, global = true, value_name = "URL")]
+    bus: Option<String>,
+
+    /// The name of this server among those on one database [default: the machine's name and --listen]
+    #[arg(long, global = true, value_name = "NAME")]
+    node: Option<String>,
+
     /// Set of defaults: default, or load (for a load generator, loopback only)
     #[arg(long, global = true, value_name = "NAME")]
     profile: Option<String>,
@@ -139,7 +151,7 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Upgrade the schema of the database, as the next start would do, and check the result
+    /// Upgrade the schema of the database, as the next start would do, and check the result; with --database, make or upgrade the tables
     Migrate {
         /// Only try it on a copy, and say how long it takes and how much space it needs
         #[arg(long)]
@@ -192,6 +204,26 @@ pub enum LogKind {
     Puzzle,
 }
 
+impl Command {
+    /// The name of a command that works on the SQLite file of a data directory only.
+    #[must_use]
+    pub fn of_file(&self) -> Option<&'static str> {
+        match self {
+            Self::Fsck { .. } => Some("fsck"),
+            Self::Backup { .. } => Some("backup"),
+            Self::Restore { .. } => Some("restore"),
+            Self::Export { .. } => Some("export"),
+            Self::Migrate {
+                dry_run,
+                without_copy,
+                ..
+            } => (*dry_run || *without_copy)
+                .then_some("migrate --dry-run and migrate --without-copy"),
+            Self::Run | Self::Health | Self::VerifyBackup { .. } | Self::Admin { .. } => None,
+        }
+    }
+}
+
 impl Arguments {
     /// What the flags set.
     pub(super) fn layer(&self) -> Layer {
@@ -199,6 +231,9 @@ impl Arguments {
         let words = [
             ("--listen", "listen", &self.listen),
             ("--data", "data", &self.data),
+            ("--database", "database", &self.database),
+            ("--bus", "bus", &self.bus),
+            ("--node", "node", &self.node),
             ("--profile", "profile", &self.profile),
             (
                 "--allowed-origins",

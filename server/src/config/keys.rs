@@ -8,6 +8,7 @@ use grundy_shared::bounds::MATCHES_PER_PLAYER_MAX;
 use grundy_shared::ids::Millis;
 
 use super::kinds::{Creators, Hosts, LogFilter, LogFormat, Origins, PlayerIds, Profile, PublicUrl};
+use super::services::{BusUrl, DatabaseUrl, NodeName};
 use super::setting::{ConfigError, Key, Layer, settings};
 
 settings! {
@@ -17,6 +18,12 @@ settings! {
         listen: SocketAddr = SocketAddr::from((Ipv4Addr::LOCALHOST, 7310)),
         /// Directory of the database; created if absent. Default: `$XDG_DATA_HOME/grundy-server`.
         data: PathBuf = default_data_directory(),
+        /// A PostgreSQL database that takes the place of the file in `data`, as `postgres://grundy_server@db.example/grundy`; several servers may share it. Its password is not printed.
+        database: Option<DatabaseUrl> = None,
+        /// The NATS server by which the servers on one `database` tell each other at once what they have stored, as `nats://bus.example:4222`. Without it they look several times a second. Its password is not printed.
+        bus: Option<BusUrl> = None,
+        /// The name of this server among those on one `database`; the same name is the same server. Default: the name of the machine and `listen`.
+        node: Option<NodeName> = None,
         /// Set of defaults: `default`, or `load` with the rates and connections that a load generator needs (loopback only).
         profile: Profile = Profile::Default,
         /// The certificate chain with which connections are encrypted, a PEM file; needs `tls_key`. It is read again when it changes.

@@ -9,6 +9,7 @@ mod env;
 mod file;
 mod keys;
 mod kinds;
+mod services;
 mod setting;
 mod settings;
 
@@ -17,6 +18,7 @@ use std::path::Path;
 pub use args::{Arguments, Command, LogKind};
 pub use keys::{Config, Limits, Overload, Quotas, Solver, Storage, Times, Tournaments};
 pub use kinds::{Creators, Hosts, LogFilter, LogFormat, Origins, PlayerIds, Profile, PublicUrl};
+pub use services::{BusUrl, DatabaseUrl, NodeName};
 pub use setting::{ConfigError, Key, Origin};
 pub use settings::{Changed, InForce, Settings};
 
@@ -31,7 +33,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// The whole configuration as TOML that reads back, with the origin of each value as a comment. No key is secret.
+    /// The whole configuration as TOML that reads back, with the origin of each value as a comment. Passwords in addresses are left out.
     #[must_use]
     pub fn to_toml(&self) -> String {
         let mut text = String::new();
@@ -144,6 +146,14 @@ impl Config {
                     self.listen
                 ),
             );
+        }
+        for (path, given) in [("bus", self.bus.is_some()), ("node", self.node.is_some())] {
+            if given && self.database.is_none() {
+                let message = format!(
+                    "{path} is for servers that share a PostgreSQL database: name that with --database, or leave {path} out"
+                );
+                return refuse(path, message);
+            }
         }
         if self.times.dead_after_ms <= self.times.ping_ms {
             return refuse(

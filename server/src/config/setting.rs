@@ -149,10 +149,11 @@ impl Layer {
         match self.0.get(key.path) {
             None => Ok(default),
             Some(Setting { value, origin }) => T::read(value, key).map_err(|expected| {
-                ConfigError::new(
-                    origin.clone(),
-                    format!("{} is {value}, but must be {expected}", key.path),
-                )
+                let message = match T::IS_SECRET {
+                    true => format!("{} must be {expected}", key.path),
+                    false => format!("{} is {value}, but must be {expected}", key.path),
+                };
+                ConfigError::new(origin.clone(), message)
             }),
         }
     }
@@ -160,6 +161,9 @@ impl Layer {
 
 /// A kind of value.
 pub(super) trait Value: Sized {
+    /// Whether a value can hold a password, so that none is repeated in an error, and [`Value::print`] leaves it out.
+    const IS_SECRET: bool = false;
+
     /// Reads it; says in words what was expected when it is something else.
     fn read(raw: &Raw, key: &Key) -> Result<Self, String>;
 
@@ -269,6 +273,8 @@ impl Value for PathBuf {
 
 /// What can be left out: an empty text is the same as nothing.
 impl<T: Value> Value for Option<T> {
+    const IS_SECRET: bool = T::IS_SECRET;
+
     fn read(raw: &Raw, key: &Key) -> Result<Self, String> {
         match text(raw) {
             Some("") => Ok(None),

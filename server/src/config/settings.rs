@@ -150,6 +150,8 @@ impl Settings {
         // A path need not be text.
         (config.data, config.tls_cert, config.tls_key) =
             (old.data.clone(), old.tls_cert.clone(), old.tls_key.clone());
+        // Printed without their passwords.
+        (config.database, config.bus) = (old.database.clone(), old.bus.clone());
         Ok((Some(config), changed))
     }
 }

@@ -265,3 +265,38 @@ proptest::proptest! {
         let _ = from_text(&text);
     }
 }
+
+#[test]
+fn passwords_in_addresses_are_printed_nowhere() {
+    let text = "database = \"postgres://ann:s3cret@db/games\"\nbus = \"nats://ann:s3cret@bus:4222\"\nnode = \"one\"\n";
+    let loaded = Config::from_toml(Path::new("grundy.toml"), text).unwrap();
+    let printed = loaded.to_toml();
+    assert!(printed.contains("postgres://ann@db/games"), "{printed}");
+    for shown in [printed, format!("{:?}", loaded.config)] {
+        assert!(!shown.contains("s3cret"), "{shown}");
+    }
+    for bad in [
+        "database = \"mysql://ann:s3cret@db\"",
+        "bus = \"http://ann:s3cret@bus\"",
+    ] {
+        let error = Config::from_toml(Path::new("grundy.toml"), bad).unwrap_err();
+        assert!(!error.to_string().contains("s3cret"), "{error}");
+    }
+    // A reload prints and reads everything once.
+    let settings = Settings::new(loaded.config.clone());
+    let mut new = loaded.config;
+    new.limits.burst = 77;
+    settings.reload(&new).unwrap();
+    let database = settings.current().database.clone().unwrap();
+    assert!(database.expose().contains("s3cret"));
+}
+
+#[test]
+fn a_bus_and_a_name_need_a_database_to_share() {
+    for text in ["bus = \"nats://bus\"", "node = \"one\""] {
+        let error = Config::from_toml(Path::new("grundy.toml"), text).unwrap_err();
+        assert!(error.message.contains("--database"), "{error}");
+    }
+    let bad = "database = \"postgres://a@b/c\"\nnode = \"two words\"";
+    assert!(Config::from_toml(Path::new("grundy.toml"), bad).is_err());
+}

@@ -17,6 +17,7 @@ use super::outbox::{Outbox, Outgoing, PushError};
 use super::{bot_moves, quota, refusal};
 use crate::analysis::Owner;
 use crate::failpoint;
+use crate::lifecycle::FENCED;
 use crate::metrics::sharded::Counter;
 use crate::metrics::{ByOutcome, ByRule, Finished};
 use crate::planted;
@@ -259,8 +260,7 @@ impl Waiter for LiveMatch {
             failpoint::hit("before_publish");
         }
         if matches!(outcome, Err(CommitError::Fenced)) {
-            let why = "another server has taken this one's place";
-            self.host.lifecycle.fail(why);
+            self.host.lifecycle.fail(FENCED);
         }
         let outcome = outcome.map_err(|error| self.refusal_of(error));
         let metrics = &self.host.metrics;

@@ -56,6 +56,8 @@ pub enum Outgoing {
     SignedOut,
     /// An operator has banned the player or the address.
     Banned,
+    /// This server cannot reach the store that others may reach.
+    CutOff,
 }
 
 /// A line in a room of a match.
@@ -297,7 +299,8 @@ impl Outgoing {
             | Self::Renamed(_)
             | Self::Muted(_)
             | Self::SignedOut
-            | Self::Banned => 0,
+            | Self::Banned
+            | Self::CutOff => 0,
         }
     }
 }

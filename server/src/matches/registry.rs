@@ -240,6 +240,16 @@ impl Matches {
             .or_insert_with(|| LiveMatch::put_aside(id, self.host.clone(), self.registry(), why));
     }
 
+    /// Another server may have stored events of this match up to this one. A match that is not here needs no hint.
+    pub fn hint(&self, id: MatchId, last: Seq) {
+        if let Some(live) = self.get(id)
+            && live.pulse().seq() < last
+        {
+            // One that is gone looks no more.
+            let _ = live.give(Input::Hint(last));
+        }
+    }
+
     /// The log of a match was rewritten: if the match is here, it is read again.
     pub fn read_anew(&self, id: MatchId) {
         if let Some(live) = self.get(id) {

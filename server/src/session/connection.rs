@@ -27,6 +27,7 @@ const LAST_ANSWERS: Duration = Duration::from_secs(3);
 pub(super) const SLOW: Ending = Ending::Close(CloseCode::Policy, "slow_consumer");
 pub(super) const SIGNED_OUT: Ending = Ending::Close(CloseCode::Policy, "signed_out");
 pub(super) const BANNED: Ending = Ending::Close(CloseCode::Policy, "banned");
+pub(super) const CUT_OFF: Ending = Ending::Close(CloseCode::Restart, "cut_off");
 pub(super) const FLOOD: Ending = Ending::Close(CloseCode::Policy, "rate_limited");
 pub(super) const NONSENSE: Ending = Ending::Close(CloseCode::Policy, "bad_json");
 

@@ -13,7 +13,7 @@ use grundy_shared::protocol::{ClientMessage, ErrorBody, Notice};
 use grundy_words::Language;
 use tokio::time::Instant;
 
-use super::connection::{BANNED, Connection, FLOOD, NONSENSE, Request, SIGNED_OUT, SLOW};
+use super::connection::{BANNED, CUT_OFF, Connection, FLOOD, NONSENSE, Request, SIGNED_OUT, SLOW};
 use super::limits::{Allowance, Meter};
 use super::running::Running;
 use super::socket::{CloseCode, Ending, Heard, Socket};
@@ -337,6 +337,7 @@ impl<S: Socket> Player<S> {
                 return Err(SIGNED_OUT);
             }
             Outgoing::Banned => return Err(BANNED),
+            Outgoing::CutOff => return Err(CUT_OFF),
         }
         Ok(())
     }

@@ -9,11 +9,12 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures::FutureExt;
+use grundy_shared::ids::Seq;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::{Commit, CommitError, Lease, Store, StoreError};
+use super::{Append, Commit, CommitError, Lease, Store, StoreError, StreamId};
 use crate::planted;
 
 /// Commits that may wait; one more is handed back to whoever submits it.
@@ -28,6 +29,12 @@ const GATHERINGS: usize = 4;
 pub trait Waiter: Send + Sync {
     /// What came of it. Called between two batches: whoever takes long here holds everybody up.
     fn committed(self: Arc<Self>, outcome: Result<(), CommitError>);
+}
+
+/// Who is called when a log has grown, whoever wanted it to.
+pub trait Listener: Send + Sync {
+    /// The log ends with this event now, durably. Called between two batches, as a [`Waiter`] is.
+    fn grown(&self, stream: StreamId, last: Seq);
 }
 
 /// Who is called with the outcome of a commit.
@@ -98,6 +105,7 @@ pub struct CommitLoop {
     under_way: Arc<AtomicUsize>,
     ages: Arc<Ages>,
     closing: CancellationToken,
+    listener: Option<Arc<dyn Listener>>,
     /// Says, however the loop ends, that it has.
     ended: DropGuard,
 }
@@ -124,6 +132,7 @@ impl Committer {
             under_way,
             ages,
             closing,
+            listener: None,
             ended: ended.drop_guard(),
         };
         (committer, commit_loop)
@@ -186,6 +195,43 @@ impl Committer {
 }
 
 impl CommitLoop {
+    /// This one is told of every log that grows.
+    #[must_use]
+    pub fn heard_by(mut self, listener: Arc<dyn Listener>) -> Self {
+        self.listener = Some(listener);
+        self
+    }
+
+    /// Where the logs end if these commits are made.
+    fn ends(&self, commits: &[Commit]) -> Vec<Vec<(StreamId, Seq)>> {
+        if self.listener.is_none() {
+            return Vec::new();
+        }
+        let end = |append: &Append| {
+            (
+                append.stream,
+                Seq(append.expected.0 + append.events.len() as u64),
+            )
+        };
+        let ends = commits
+            .iter()
+            .map(|commit| commit.appends.iter().map(end).collect());
+        ends.collect()
+    }
+
+    fn say(&self, ends: Vec<Vec<(StreamId, Seq)>>, outcomes: &[Result<(), CommitError>]) {
+        let Some(listener) = &self.listener else {
+            return;
+        };
+        let made = ends
+            .into_iter()
+            .zip(outcomes)
+            .filter(|(_, outcome)| outcome.is_ok());
+        for (stream, last) in made.flat_map(|(ends, _)| ends) {
+            listener.grown(stream, last);
+        }
+    }
+
     /// Commits until it is closed, or nobody can submit any more.
     pub async fn run(mut self) {
         let closing = self.closing.clone();
@@ -210,12 +256,14 @@ impl CommitLoop {
                 .map(|submitted| (submitted.commit, submitted.done))
                 .unzip();
             let (commits, waiting) = tampered(commits, waiting);
+            let ends = self.ends(&commits);
             let committed = AssertUnwindSafe(self.store.commit(self.lease, commits));
             let outcomes = committed.catch_unwind().await.map(mixed_up);
             self.under_way.store(0, Ordering::Relaxed);
             self.ages.end(oldest);
             match outcomes {
                 Ok(outcomes) if outcomes.len() == waiting.len() => {
+                    self.say(ends, &outcomes);
                     for (done, outcome) in waiting.into_iter().zip(outcomes) {
                         tell(done, outcome);
                     }

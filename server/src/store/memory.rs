@@ -458,6 +458,7 @@ impl Store for MemoryStore {
             epoch: 0,
             enlisted_at: at,
             heartbeat: None,
+            sign: 0,
         });
         row.epoch += 1;
         row.enlisted_at = at;
@@ -479,6 +480,7 @@ impl Store for MemoryStore {
         state.check_lease(lease)?;
         if let Some(row) = state.nodes.get_mut(&lease.node) {
             row.heartbeat = row.heartbeat.max(Some(at));
+            row.sign += 1;
         }
         Ok(())
     }

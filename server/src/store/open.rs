@@ -44,3 +44,12 @@ pub async fn open_as_allowed(
         ))
     }
 }
+
+/// Makes the tables in the PostgreSQL database that `location` names, or upgrades them, as the role that owns them.
+///
+/// # Errors
+/// As [`PostgresStore::migrate`] says.
+pub async fn migrate(location: &Path) -> Result<(), StoreError> {
+    let address = Address::read(location.to_str().unwrap_or_default())?;
+    PostgresStore::migrate(&address).await
+}

@@ -53,19 +53,25 @@ impl Catalogue {
     /// Reads it.
     pub(super) async fn read(store: &dyn Store) -> Result<Self, StoreError> {
         let mut catalogue = Self::default();
+        catalogue.read_on(store).await?;
+        Ok(catalogue)
+    }
+
+    /// Reads what was stored since.
+    pub(super) async fn read_on(&mut self, store: &dyn Store) -> Result<(), StoreError> {
         loop {
-            let page = store.load(stream(), catalogue.seq, LOAD_PAGE).await?;
+            let page = store.load(stream(), self.seq, LOAD_PAGE).await?;
             let page = page.unwrap_or_default();
             if page.is_empty() {
-                return Ok(catalogue);
+                return Ok(());
             }
             for logged in page {
                 let entry =
                     serde_json::from_slice(&logged.body).map_err(|error| StoreError::Corrupt {
                         why: format!("entry {} of the tournaments: {error}", logged.seq),
                     })?;
-                catalogue.seq = logged.seq;
-                catalogue.take(entry);
+                self.seq = logged.seq;
+                self.take(entry);
             }
         }
     }

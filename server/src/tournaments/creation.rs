@@ -93,6 +93,13 @@ impl Tournaments {
                     live.give(Input::Time);
                     return Ok(live);
                 }
+                // Another server has made one.
+                Err(CommitError::Conflict { stream: of, .. })
+                    if of == stream() && self.host.services.shared =>
+                {
+                    let read = catalogue.read_on(&*self.host.services.store).await;
+                    read.map_err(|error| refusal::of_store(&error))?;
+                }
                 // Another id.
                 Err(CommitError::Conflict { stream: of, .. }) if of != stream() => {}
                 Err(error) => return Err(refusal::of_commit(&error)),

@@ -29,6 +29,8 @@ pub struct Services {
     pub accounts: Arc<Accounts>,
     /// Whether the server stops.
     pub lifecycle: Lifecycle,
+    /// Whether other servers use the same store.
+    pub shared: bool,
 }
 
 /// What tournaments have in common: the server, its matches, and where their tasks run.

@@ -6,6 +6,7 @@
 
 mod catalogue;
 mod creation;
+mod elsewhere;
 mod host;
 mod live;
 pub mod machine;

@@ -18,10 +18,14 @@ use super::live::{Input, LiveTournament, Registry};
 use super::machine::{Begun, Ended};
 use crate::matches::{Matches, Tally, refusal};
 use crate::store::committer::Completion;
-use crate::store::{Commit, LOAD_PAGE, StoreError, StreamId};
+use crate::store::{Commit, CommitError, LOAD_PAGE, StoreError, StreamId};
 
 /// Between two looks at what is due.
 const TICK: Duration = Duration::from_millis(100);
+/// Ticks between two looks at what other servers on the same store have done.
+const LOOK_EVERY: u32 = 10;
+/// Conflicts in a row after which it is not noted that a tournament is over.
+const CONFLICTS_MAX: usize = 8;
 /// Finished tournaments that are kept in memory because somebody asked for them.
 const KEPT: usize = 64;
 
@@ -77,7 +81,15 @@ impl Tournaments {
         let draining = self.host.services.lifecycle.draining();
         let mut ticks = tokio::time::interval(TICK);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut until_look = LOOK_EVERY;
         while draining.run_until_cancelled(ticks.tick()).await.is_some() {
+            until_look -= 1;
+            if until_look == 0 {
+                until_look = LOOK_EVERY;
+                if self.host.services.shared {
+                    self.look().await;
+                }
+            }
             let now = self.host.services.clock.now();
             for live in self.everyone() {
                 if live.wake_at().is_some_and(|at| at <= now) {
@@ -98,7 +110,7 @@ impl Tournaments {
         self.finished.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn everyone(&self) -> Vec<Arc<LiveTournament>> {
+    pub(super) fn everyone(&self) -> Vec<Arc<LiveTournament>> {
         self.all().values().cloned().collect()
     }
 
@@ -152,7 +164,16 @@ impl Tournaments {
         if let Some(live) = self.get(id) {
             return Ok(live);
         }
-        let seed = self.catalogue.lock().await.seed_of(id);
+        let mut seed = self.catalogue.lock().await.seed_of(id);
+        if seed.is_none() && self.host.services.shared {
+            // Another server may have made it just now.
+            let caught_up = self.catch_up().await;
+            caught_up.map_err(|error| refusal::of_store(&error))?;
+            if let Some(live) = self.get(id) {
+                return Ok(live);
+            }
+            seed = self.catalogue.lock().await.seed_of(id);
+        }
         let Some(seed) = seed else {
             return Err(no_such_tournament(text));
         };
@@ -188,7 +209,11 @@ impl Tournaments {
     }
 
     /// What the log of a tournament says. Cost: linear in its events, and that of making its starts.
-    async fn read(&self, id: TournamentId, seed: Seed) -> Result<Option<Begun>, StoreError> {
+    pub(super) async fn read(
+        &self,
+        id: TournamentId,
+        seed: Seed,
+    ) -> Result<Option<Begun>, StoreError> {
         let own = StreamId::Tournament(id);
         let mut tournament: Option<Tournament> = None;
         let (mut seq, mut head) = (Seq(0), chain::genesis_of_tournament(id));
@@ -245,6 +270,37 @@ impl Tournaments {
         }))
     }
 
+    /// Notes in the catalogue that a tournament is over. What cannot be noted is found at the next start.
+    async fn note_end(&self, id: TournamentId, cancelled: bool) {
+        let services = &self.host.services;
+        let mut catalogue = self.catalogue.lock().await;
+        for _ in 0..CONFLICTS_MAX {
+            if !catalogue.live().iter().any(|(live, _)| *live == id) {
+                return;
+            }
+            let entry = Entry::Over {
+                tournament: id,
+                cancelled,
+            };
+            let commit = Commit::append(stream(), catalogue.seq, vec![entry.to_json()]);
+            match services.committer.commit(commit).await {
+                Ok(()) => {
+                    catalogue.seq = catalogue.seq.next();
+                    return catalogue.take(entry);
+                }
+                // Another server has noted it, or something else.
+                Err(CommitError::Conflict { .. }) if services.shared => {
+                    if catalogue.read_on(&*services.store).await.is_err() {
+                        return;
+                    }
+                }
+                Err(error) => {
+                    return tracing::warn!(tournament = %id, %error, "it could not be noted that it is over");
+                }
+            }
+        }
+    }
+
     /// The head of the log of a match once this commit is made.
     async fn head_after(&self, id: MatchId, commit: &Commit) -> Result<String, StoreError> {
         let (mut head, mut last) = (chain::genesis(id), Seq(0));
@@ -290,22 +346,7 @@ impl Registry for Tournaments {
             return;
         };
         self.host.spawn(async move {
-            let mut catalogue = me.catalogue.lock().await;
-            let entry = Entry::Over {
-                tournament: id,
-                cancelled,
-            };
-            let commit = Commit::append(stream(), catalogue.seq, vec![entry.to_json()]);
-            match me.host.services.committer.commit(commit).await {
-                Ok(()) => {
-                    catalogue.seq = catalogue.seq.next();
-                    catalogue.take(entry);
-                }
-                // The next start finds that it is over.
-                Err(error) => {
-                    tracing::warn!(tournament = %id, %error, "it could not be noted that it is over");
-                }
-            }
+            me.note_end(id, cancelled).await;
         });
     }
 }
@@ -324,7 +365,15 @@ impl Tally for Tournaments {
         };
         // In a task: the match is locked now.
         self.host.spawn(async move {
-            let Some(live) = me.all().get(&game.id).cloned() else {
+            let here = || me.all().get(&game.id).cloned();
+            let mut live = here();
+            if live.is_none() && me.host.services.shared {
+                if let Err(error) = me.catch_up().await {
+                    return done.tell(Err(error.into()));
+                }
+                live = here();
+            }
+            let Some(live) = live else {
                 return me.host.pass(commit, done);
             };
             match me.head_after(match_id, &commit).await {

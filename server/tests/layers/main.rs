@@ -214,7 +214,8 @@ const SERVER: &[Layer] = &[
     ("audit", &["clock", "store"]),
     ("fsck", &["audit", "counted", "names", "store"]),
     ("export", &["store"]),
-    ("data", &["store"]),
+    ("data", &["config", "store"]),
+    ("node", &["config", "store"]),
     ("exit", &["config", "store"]),
     // Copies the file of the database and checks the copy.
     (
@@ -250,6 +251,10 @@ const SERVER: &[Layer] = &[
     ("addresses", &["config", "rate", "store"]),
     // Counted by players and digests of addresses, and noted in the store.
     ("quotas", &["config", "store"]),
+    // Which of the servers on one store seem dead.
+    ("peers", &["store"]),
+    // Hints between servers on one store.
+    ("bus", &["config", "lifecycle", "metrics", "store"]),
     // Draws what all servers on one store have in common.
     ("founding", &["chance", "store"]),
     // How much of the disk is free; shown as a metric.
@@ -328,7 +333,9 @@ const SERVER: &[Layer] = &[
             "planted",
         ],
     ),
-    // The same; makes its matches itself.
+    // Takes up the matches of servers that are dead.
+    ("succession", &["lifecycle", "matches", "peers", "store"]),
+    // The same as the accounts; makes its matches itself.
     (
         "lobby",
         &["chance", "clock", "config", "lifecycle", "matches"],
@@ -368,6 +375,7 @@ const SERVER: &[Layer] = &[
             "analysis",
             "audit",
             "bans",
+            "bus",
             "chance",
             "chat",
             "clock",
@@ -386,6 +394,7 @@ const SERVER: &[Layer] = &[
             "reserve",
             "reviewer",
             "store",
+            "succession",
             "tournaments",
         ],
     ),
@@ -532,6 +541,7 @@ const OWNED: &[Owned] = &[
             "server::export",
         ],
     ),
+    ("async_nats", &["server::bus"]),
     (
         "tokio_tungstenite",
         &[

@@ -226,7 +226,12 @@ async fn perform(desk: &Desk, operation: Operation) -> String {
         Operation::Commit { .. } => unreachable!("commits are done together"),
         Operation::Heartbeat(at) => {
             let noted = store.heartbeat(desk.lease, Millis(at)).await;
-            format!("{noted:?} {:?}", store.nodes().await)
+            // Each backend has signs of life of its own.
+            let nodes = store.nodes().await.map(|mut nodes| {
+                nodes.iter_mut().for_each(|node| node.sign = 0);
+                nodes
+            });
+            format!("{noted:?} {nodes:?}")
         }
         Operation::Enlist(node) => format!("{:?}", store.enlist(NodeId(node), Millis(3)).await),
         Operation::Load {

@@ -46,13 +46,15 @@ fn law_13_an_older_life_of_a_node_writes_no_more() {
         let beaten = desk.store.heartbeat(desk.lease, Millis(99)).await;
         assert_eq!(beaten, Err(StoreError::Fenced));
         assert_eq!(desk.length(id(1)).await, 1);
+        let nodes = desk.store.nodes().await.unwrap();
         assert_eq!(
-            desk.store.nodes().await.unwrap(),
+            nodes,
             [NodeRow {
                 id: NodeId::ONLY,
                 epoch: newer.epoch,
                 enlisted_at: Millis(60),
                 heartbeat: Some(Millis(50)),
+                sign: nodes[0].sign,
             }]
         );
         // To be refused for this is no trouble of the store.

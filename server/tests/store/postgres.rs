@@ -209,7 +209,14 @@ async fn a_server_whose_place_was_taken_writes_no_more() {
     let database = Database::new().await;
     let desks = servers(&database, 2).await;
     desks[0].commit(new_match(1)).await.unwrap();
+    // A sign of life is seen, also if it is of the same moment.
+    let before = desks[1].store.nodes().await.unwrap()[0];
+    for _ in 0..2 {
+        let beaten = desks[0].store.heartbeat(desks[0].lease, Millis(9)).await;
+        assert_eq!(beaten, Ok(()));
+    }
     let seen = desks[1].store.nodes().await.unwrap()[0];
+    assert_eq!(seen.sign, before.sign + 2);
     assert_eq!(desks[1].store.take_over(desks[1].lease, seen).await, Ok(1));
     let late = desks[0].append(id(1), 1, bodies([2])).await;
     assert_eq!(late, Err(CommitError::Fenced));

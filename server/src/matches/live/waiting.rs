@@ -33,6 +33,7 @@ pub(super) fn wait(waiting: &mut Vec<Input>, input: Input) {
         | Input::Tail(_)
         | Input::Thought { .. }
         | Input::Time
+        | Input::Hint(_)
         | Input::Continue => return,
         input if watches(input) => {
             waiting.iter().filter(|other| watches(other)).count() < WAITING_MAX / 8

@@ -386,6 +386,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         conflicts: u8,
         effects: &mut Vec<Effect<C, R>>,
     ) {
+        self.asks_log();
         effects.push(Effect::ReadTail {
             after: self.referee.seq(),
         });
@@ -415,7 +416,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         };
         let stored = match read {
             Ok(stored) => stored,
-            Err(error) => return self.fail(now, at, cause, error, effects),
+            Err(error) => {
+                self.fail(now, at, cause, error, effects);
+                return self.admit_late(now, true, effects);
+            }
         };
         self.look_at = self.policy.look_every_ms.map(|every| now.plus(every));
         for Logged { seq, body } in stored {
@@ -438,6 +442,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 self.was_given_back(credited_ms, &mut cause);
             }
         }
+        self.has_looked(now);
+        self.admit_late(now, true, effects);
         self.decide(now, cause, at, conflicts, effects);
     }
 

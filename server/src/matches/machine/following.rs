@@ -77,7 +77,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
     }
 
-    fn may_attach(
+    pub(super) fn may_attach(
         &self,
         player: PlayerId,
         seated: bool,

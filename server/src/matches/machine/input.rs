@@ -105,6 +105,8 @@ pub enum Input<C, R> {
     Announce(Frame),
     /// The tournament ends this match: the seat loses, or nobody wins.
     Forfeit(Option<Seat>, EndReason),
+    /// Another server may have stored events up to this one.
+    Hint(Seq),
     /// `Machine::wake_at` has come. One that comes too early does nothing.
     Time,
     /// Everybody else had a turn since `Effect::Continue`.

@@ -12,7 +12,9 @@ use super::beginning::{Beginning, Origin};
 use super::bot_time::BotTime;
 use super::flight::Flight;
 use super::followers::Followers;
+use super::hints::Hints;
 use super::hold::Hold;
+use super::late::Late;
 use super::offer::Offer;
 use super::policy::Policy;
 use super::queue::Queue;
@@ -75,6 +77,10 @@ pub struct Machine<C, R> {
     pub(super) retry_at: Option<Millis>,
     /// If several servers share the store: when to look for events that another one stored.
     pub(super) look_at: Option<Millis>,
+    /// Connections that wait for a look at the log.
+    pub(super) late: Vec<Late<C, R>>,
+    /// What other servers have hinted at.
+    pub(super) hints: Hints,
     /// The server is about to stop: nothing is decided without being asked.
     pub(super) draining: bool,
     /// The server stops once nothing waits.
@@ -140,6 +146,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             stalled_since: None,
             retry_at: None,
             look_at: None,
+            late: Vec::new(),
+            hints: Hints::default(),
             draining: false,
             stopping: false,
             damaged: false,

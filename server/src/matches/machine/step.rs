@@ -7,6 +7,7 @@ use super::clocks::seen_at;
 use super::effect::Effect;
 use super::flight::Cause;
 use super::input::{Act, Input};
+use super::late::Late;
 use super::queue::Request;
 use super::state::Machine;
 use crate::matches::sight::Announcement;
@@ -49,18 +50,30 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 invites,
                 since,
             } => {
-                let reply = reply.map(|reply| (reply, invites));
-                self.attach(now, connection, reply, player, seated, since, effects);
+                let late = Late {
+                    connection,
+                    reply: reply.map(|reply| (reply, invites)),
+                    player,
+                    seated,
+                    since,
+                };
+                self.attach_late(now, late, effects);
             }
             Input::Leave {
                 reply,
                 connection,
                 player,
-            } => self.leave(now, reply, connection, player, effects),
+            } => {
+                self.forget_late(&connection);
+                self.leave(now, reply, connection, player, effects);
+            }
             Input::Gone {
                 connection,
                 said_bye,
-            } => self.lose(now, &connection, said_bye),
+            } => {
+                self.forget_late(&connection);
+                self.lose(now, &connection, said_bye);
+            }
             Input::GoLive(connection, read) => self.go_live(&connection, read, effects),
             Input::CatchUp(connection) => self.catch_up(now, connection, effects),
             Input::Lagging(connection) => self.lag(&connection),
@@ -71,6 +84,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 thought,
                 took,
             } => self.thought(now, after, thought, took),
+            Input::Hint(last) => self.hint(now, last),
             Input::Time => self.say_who_left(now, effects),
             Input::Announce(frame) => {
                 let announcement = Announcement::same_for_all(Seq(0), frame);
@@ -87,6 +101,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Input::Stop => (self.draining, self.stopping) = (true, true),
         }
         self.go_on(now, effects);
+        self.admit_late(now, false, effects);
         self.see_to_watchers(effects);
         self.see_whether_done(effects);
     }
@@ -211,7 +226,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
 
     /// Whether another server can have something to store that matters here.
     fn may_go_on(&self) -> bool {
-        self.referee.status() != Status::Over || !self.followers.is_empty()
+        self.referee.status() != Status::Over || !self.followers.is_empty() || !self.late.is_empty()
     }
 
     /// Refuses what cannot wait, and lets the rest wait for its turn.
@@ -252,7 +267,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let over = self.referee.status() == Status::Over
             && self.followers.is_empty()
             && self.offer_ends_at().is_none();
-        let idle = self.flight.is_none() && self.queue.is_empty();
+        let idle = self.flight.is_none() && self.queue.is_empty() && self.late.is_empty();
         let done = (over || self.stopping) && idle && !self.damaged;
         if done && !self.done {
             effects.push(Effect::Done);

@@ -16,11 +16,11 @@ const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 pub(super) const SCHEMA: &str = "grundy";
 
 /// Times after which the server gives up, in milliseconds. A statement is canceled after the first, a wait for a lock after the second, and a transaction
-/// whose program is silent after the third: others wait for the locks of a server that is frozen.
+/// whose program is silent after the third: others wait for the locks of a server that is frozen, and must not seem dead for it.
 const LIMITS: [(&str, &str); 3] = [
     ("statement_timeout", "5000"),
     ("lock_timeout", "4000"),
-    ("idle_in_transaction_session_timeout", "2000"),
+    ("idle_in_transaction_session_timeout", "1000"),
 ];
 
 /// The parameters that an address may have.

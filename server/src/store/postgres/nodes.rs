@@ -68,9 +68,13 @@ pub(super) async fn last_mark(
 
 /// The nodes, by their numbers.
 pub(super) async fn read_nodes(pool: &PgPool) -> Result<Vec<NodeRow>, Fault> {
-    let rows = sqlx::query("SELECT id, epoch, enlisted_at, heartbeat FROM node ORDER BY id")
-        .fetch_all(pool)
-        .await?;
+    let rows = sqlx::query(
+        "SELECT id, epoch, enlisted_at, heartbeat, \
+         (SELECT sum(mark)::bigint FROM life WHERE life.node = node.id AND life.epoch = node.epoch) AS sign \
+         FROM node ORDER BY id",
+    )
+    .fetch_all(pool)
+    .await?;
     rows.iter().map(read_node).collect()
 }
 
@@ -86,6 +90,7 @@ fn read_node(row: &PgRow) -> Result<NodeRow, Fault> {
         epoch: unsigned(row.try_get("epoch")?)?,
         enlisted_at: read_moment(row, "enlisted_at")?,
         heartbeat,
+        sign: unsigned(row.try_get::<Option<i64>, _>("sign")?.unwrap_or(0))?,
     })
 }
 

@@ -27,6 +27,7 @@ pub(super) async fn read_nodes(
             epoch: unsigned(row.try_get("epoch")?)?,
             enlisted_at: Millis(unsigned(row.try_get("enlisted_at")?)?),
             heartbeat: heartbeat.map(Millis),
+            sign: 0,
         })
     };
     rows.iter().map(read).collect()

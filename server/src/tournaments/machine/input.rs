@@ -51,6 +51,8 @@ pub enum Input<C, R, D> {
     Tail(Result<Vec<Logged>, ErrorBody>),
     /// The match of a game is here, or could not be made.
     Opened(TournamentGame, Result<(), ErrorBody>),
+    /// Another server may have stored events.
+    Look,
     /// Time has passed.
     Time,
     /// The server begins to stop: no match is made any more.

@@ -200,6 +200,16 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         }
     }
 
+    /// Reads what another server may have stored, unless something is under way that would find it.
+    pub(super) fn look(&mut self, effects: &mut Vec<Effect<C, R, D>>) {
+        if self.flight.is_none() && !self.draining && !self.tournament().is_over() {
+            effects.push(Effect::ReadTail {
+                after: self.begun.seq,
+            });
+            self.flight = Some(Flight::Reading(None));
+        }
+    }
+
     /// Somebody else has written: takes over what the log says, and decides again.
     pub(super) fn read_tail(
         &mut self,

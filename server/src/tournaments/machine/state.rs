@@ -182,6 +182,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             Input::Committed(outcome) => self.committed(now, outcome, effects),
             Input::Tail(read) => self.read_tail(now, read, effects),
             Input::Opened(game, outcome) => self.opened(now, game, outcome.is_ok(), effects),
+            Input::Look => self.look(effects),
             Input::Time => {}
             Input::Drain => self.draining = true,
         }

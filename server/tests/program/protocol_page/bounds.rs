@@ -426,6 +426,14 @@ const INSIDE: &[(Constant, &str)] = &[
         "conflicts with another server",
     ),
     (
+        ("server/src/tournaments/registry.rs", "CONFLICTS_MAX"),
+        "conflicts with another server",
+    ),
+    (
+        ("server/src/matches/machine/late.rs", "LATE_MAX"),
+        "connections that are answered after a look at what another server has stored",
+    ),
+    (
         ("server/src/matches/recovery.rs", "CONFLICTS_MAX"),
         "conflicts with another server",
     ),

@@ -386,6 +386,12 @@ impl Rig {
         self.tell(tail);
     }
 
+    /// Nothing new was in the log when it was read.
+    pub(super) fn reads_nothing(&mut self) {
+        self.reading.take().expect("somebody reads");
+        self.tell(Input::Tail(Ok(Vec::new())));
+    }
+
     /// The log cannot be read now.
     pub(super) fn read_fails(&mut self, error: ErrorBody) {
         self.reading.take().expect("somebody reads");

@@ -184,3 +184,77 @@ fn a_flag_that_another_server_let_fall_falls_once() {
     assert!(rig.in_flight.is_none());
     assert_eq!(rig.heard(1), ["3 ended"]);
 }
+
+fn bea_moves() -> Command {
+    Command::Move {
+        player: id(BEA),
+        ply: Ply(2),
+        client_move_id: None,
+        text: "B-4".to_owned(),
+        opponent_lag: Millis(0),
+        hints: 0,
+    }
+}
+
+#[test]
+fn a_hint_brings_the_look_forward_and_a_false_one_is_paid_for_once() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    share(&mut rig);
+    rig.write_elsewhere(&ada_moves());
+    rig.tell(Input::Hint(Seq(3)));
+    assert_eq!(rig.heard(2), ["3 moved"]);
+    rig.tell(Input::Hint(Seq(u64::MAX)));
+    rig.write_elsewhere(&bea_moves());
+    rig.tell(Input::Hint(Seq(4)));
+    assert_eq!(rig.heard(2), ["3 moved"]);
+    rig.wait(200);
+    assert_eq!(rig.heard(2), ["3 moved", "4 moved"]);
+}
+
+#[test]
+fn a_hint_that_comes_while_the_log_is_read_is_heeded() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    share(&mut rig);
+    rig.stores_at_once = false;
+    rig.wait(400);
+    rig.write_elsewhere(&ada_moves());
+    rig.tell(Input::Hint(Seq(3)));
+    rig.stores_at_once = true;
+    // What comes now was read before the move.
+    rig.reads_nothing();
+    assert_eq!(rig.heard(2), ["3 moved"]);
+}
+
+#[test]
+fn who_comes_from_another_server_is_answered_after_a_look() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    share(&mut rig);
+    rig.write_elsewhere(&ada_moves());
+    let resumed = rig.attach(3, ADA, true, 3);
+    assert_eq!(rig.code(resumed), None);
+    let too_far = rig.attach(4, ADA, true, 9);
+    assert_eq!(rig.code(too_far), Some(ErrorCode::OutOfRange));
+}
+
+#[test]
+fn a_watcher_may_know_that_somebody_has_joined_on_another_server() {
+    let mut rig = Rig::waiting("nim:3,4,5", "none");
+    share(&mut rig);
+    let early = rig.attach(3, 3, false, 0);
+    assert_eq!(rig.code(early), Some(ErrorCode::NoSuchMatch));
+    rig.write_elsewhere(&Command::Join {
+        player: player(BEA),
+    });
+    let watched = rig.attach(3, 3, false, 0);
+    assert_eq!(rig.code(watched), None);
+}
+
+#[test]
+fn who_waits_for_a_look_is_answered_although_the_log_cannot_be_read() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    share(&mut rig);
+    rig.stores_at_once = false;
+    let resumed = rig.attach(3, ADA, true, 3);
+    rig.read_fails(crate::matches::refusal::busy("the store is busy"));
+    assert_eq!(rig.code(resumed), Some(ErrorCode::OutOfRange));
+}

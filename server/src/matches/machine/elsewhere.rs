@@ -1,0 +1,98 @@
+//! What other servers have stored, as far as it is not known here: hints of it, and connections that ask for it.
+
+use grundy_shared::ids::{Millis, Seq};
+
+use super::effect::Effect;
+use super::hints::FRUITLESS_MS;
+use super::late::{LATE_MAX, Late};
+use super::state::Machine;
+
+impl<C: Clone + Eq, R> Machine<C, R> {
+    /// Lets a connection follow; after a look at the log, if another server may have stored what makes it possible.
+    pub(super) fn attach_late(
+        &mut self,
+        now: Millis,
+        late: Late<C, R>,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        let may_wait = self.is_shared() && self.looks_by_itself() && self.late.len() < LATE_MAX;
+        if may_wait
+            && self
+                .may_attach(late.player, late.seated, late.since)
+                .is_err()
+        {
+            self.late.push(late);
+            self.look_at = Some(now);
+        } else {
+            self.attach_now(now, late, effects);
+        }
+    }
+
+    fn attach_now(&mut self, now: Millis, late: Late<C, R>, effects: &mut Vec<Effect<C, R>>) {
+        let Late {
+            connection,
+            reply,
+            player,
+            seated,
+            since,
+        } = late;
+        self.attach(now, connection, reply, player, seated, since, effects);
+    }
+
+    /// Whether the match will look at the log without being asked.
+    fn looks_by_itself(&self) -> bool {
+        !self.draining && !self.stopping && !self.damaged && self.retry_at.is_none()
+    }
+
+    /// Answers those who have waited, if the log was asked or cannot be asked.
+    pub(super) fn admit_late(
+        &mut self,
+        now: Millis,
+        looked: bool,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        if self.late.is_empty() || (!looked && self.looks_by_itself()) {
+            return;
+        }
+        for late in std::mem::take(&mut self.late) {
+            self.attach_now(now, late, effects);
+        }
+    }
+
+    /// A connection that waits is gone.
+    pub(super) fn forget_late(&mut self, connection: &C) {
+        self.late.retain(|late| late.connection != *connection);
+    }
+
+    /// Another server may have stored events up to this one.
+    pub(super) fn hint(&mut self, now: Millis, last: Seq) {
+        if last > self.referee.seq() {
+            self.hints.newest = self.hints.newest.max(last);
+            self.hints.fresh = true;
+            self.look_for_hint(now);
+        }
+    }
+
+    fn look_for_hint(&mut self, now: Millis) {
+        let at = now.max(self.hints.heeded_from);
+        self.look_at = self.look_at.map(|look_at| look_at.min(at));
+    }
+
+    /// The log is asked now.
+    pub(super) fn asks_log(&mut self) {
+        self.hints.fresh = false;
+    }
+
+    /// What the log said is known here.
+    pub(super) fn has_looked(&mut self, now: Millis) {
+        if self.hints.newest <= self.referee.seq() {
+            self.hints.newest = Seq(0);
+        } else if self.hints.fresh {
+            // It came after the question.
+            self.look_for_hint(now);
+        } else {
+            self.hints.newest = Seq(0);
+            self.hints.heeded_from = now.plus(FRUITLESS_MS);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Which of the servers that share the store seem dead, as this one sees it.
+//!
+//! The clocks of two machines can differ by hours, so no moment that another server wrote is compared with the time here: a server is dead
+//! if its row has not changed while this one looked at it for [`DEAD_AFTER`]. A server that is taken for dead while it lives loses its lease and
+//! has to start again, so looks that say little are not counted: those after a gap, and those while the store is slow.
+
+use std::time::Duration;
+
+use rustc_hash::FxHashMap;
+use tokio::time::Instant;
+
+use crate::store::{NodeId, NodeRow};
+
+/// A server whose row has not changed for so long is dead.
+pub const DEAD_AFTER: Duration = Duration::from_secs(2);
+/// Looks further apart than this, or a heartbeat that takes longer, say nothing about others.
+const TOO_LONG: Duration = Duration::from_secs(1);
+/// Each server that lives gives the one before it so long to take over before it does so itself.
+const TURN: Duration = Duration::from_millis(500);
+
+/// What was seen of one server.
+#[derive(Debug)]
+struct Seen {
+    row: NodeRow,
+    since: Instant,
+    /// Nothing of it is left to take over.
+    settled: bool,
+}
+
+/// What was seen of the other servers.
+#[derive(Debug)]
+pub struct Peers {
+    own: NodeId,
+    seen: FxHashMap<NodeId, Seen>,
+    looked_at: Option<Instant>,
+}
+
+impl Peers {
+    /// Nothing was seen yet by this server.
+    #[must_use]
+    pub fn new(own: NodeId) -> Self {
+        Self {
+            own,
+            seen: FxHashMap::default(),
+            looked_at: None,
+        }
+    }
+
+    /// What was seen says nothing any more: the store was slow, or could not be reached, perhaps for the others as well.
+    pub fn begin_again(&mut self, now: Instant) {
+        self.seen.values_mut().for_each(|seen| seen.since = now);
+    }
+
+    /// Takes in what the store says of all servers, asked for with a heartbeat that took so long. Returns those that seem dead, and that it is this server's turn
+    /// to take over.
+    pub fn look(&mut self, now: Instant, beat_took: Duration, rows: &[NodeRow]) -> Vec<NodeRow> {
+        for row in rows.iter().filter(|row| row.id != self.own) {
+            if self.seen.get(&row.id).is_none_or(|seen| seen.row != *row) {
+                let seen = Seen {
+                    row: *row,
+                    since: now,
+                    settled: false,
+                };
+                self.seen.insert(row.id, seen);
+            }
+        }
+        let last = self.looked_at.replace(now);
+        let gap = last.map_or(Duration::ZERO, |last| now - last);
+        if gap.max(beat_took) > TOO_LONG {
+            self.begin_again(now);
+        }
+        let silent = |seen: &Seen| now - seen.since;
+        let living: Vec<NodeId> = self
+            .seen
+            .values()
+            .filter(|seen| silent(seen) < DEAD_AFTER)
+            .map(|seen| seen.row.id)
+            .collect();
+        let is_due = |seen: &&Seen| {
+            let turn = self.turn(seen.row.id, &living);
+            !seen.settled && silent(seen) >= DEAD_AFTER + TURN * turn
+        };
+        self.seen
+            .values()
+            .filter(is_due)
+            .map(|seen| seen.row)
+            .collect()
+    }
+
+    /// How many of those that live come before this server in taking over from another one. They stand in a ring, so that each is the first for some.
+    fn turn(&self, dead: NodeId, living: &[NodeId]) -> u32 {
+        let distance = |id: NodeId| id.0.wrapping_sub(dead.0);
+        let own = distance(self.own);
+        let before = living.iter().filter(|id| distance(**id) < own).count();
+        u32::try_from(before).unwrap_or(u32::MAX)
+    }
+
+    /// Nothing of this server is left to take over, until it lives again.
+    pub fn settle(&mut self, id: NodeId) {
+        if let Some(seen) = self.seen.get_mut(&id) {
+            seen.settled = true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use grundy_shared::ids::Millis;
+
+    use super::*;
+
+    const QUICK: Duration = Duration::from_millis(2);
+    const EVERY: Duration = Duration::from_millis(250);
+
+    fn row(id: u32, sign: u64) -> NodeRow {
+        NodeRow {
+            id: NodeId(id),
+            epoch: 1,
+            enlisted_at: Millis(0),
+            heartbeat: Some(Millis(7)),
+            sign,
+        }
+    }
+
+    /// When a server that is silent from the beginning is found dead by this one, while these others live.
+    fn found_after(own: u32, dead: u32, others: &[u32]) -> Duration {
+        let mut peers = Peers::new(NodeId(own));
+        let began = Instant::now();
+        for look in 0..100 {
+            let now = began + EVERY * look;
+            let living = others.iter().map(|id| row(*id, look.into()));
+            let rows: Vec<NodeRow> = living.chain([row(dead, 0), row(own, 0)]).collect();
+            let found = peers.look(now, QUICK, &rows);
+            if !found.is_empty() {
+                assert_eq!(found, [row(dead, 0)]);
+                peers.settle(NodeId(dead));
+                assert_eq!(peers.look(now + EVERY, QUICK, &rows), []);
+                return now - began;
+            }
+        }
+        panic!("never");
+    }
+
+    #[test]
+    fn a_silent_server_is_taken_over_by_the_next_in_the_ring_and_then_by_any() {
+        assert_eq!(found_after(2, 1, &[]), DEAD_AFTER);
+        assert_eq!(found_after(2, 1, &[3]), DEAD_AFTER);
+        assert_eq!(found_after(3, 1, &[2]), DEAD_AFTER + TURN);
+        assert_eq!(found_after(1, 3, &[2]), DEAD_AFTER);
+        assert_eq!(found_after(2, 3, &[1, 9]), DEAD_AFTER + TURN * 2);
+    }
+
+    #[test]
+    fn clocks_that_differ_and_owed_time_are_no_sign_of_death() {
+        let mut peers = Peers::new(NodeId(1));
+        let began = Instant::now();
+        // The heartbeat stays at one moment because a player is owed time.
+        for look in 0..100 {
+            let rows = [row(2, look.into())];
+            assert_eq!(peers.look(began + EVERY * look, QUICK, &rows), []);
+        }
+    }
+
+    #[test]
+    fn a_gap_and_a_slow_store_begin_again() {
+        let mut peers = Peers::new(NodeId(1));
+        let mut now = Instant::now();
+        let rows = [row(2, 0)];
+        for _ in 0..100 {
+            assert_eq!(peers.look(now, TOO_LONG * 2, &rows), []);
+            now += EVERY;
+        }
+        for _ in 0..20 {
+            assert_eq!(peers.look(now, QUICK, &rows), []);
+            now += TOO_LONG + EVERY;
+        }
+        for _ in 0..8 {
+            assert_eq!(peers.look(now, QUICK, &rows), []);
+            now += EVERY;
+        }
+        assert_eq!(peers.look(now, QUICK, &rows), rows);
+    }
+}

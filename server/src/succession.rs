@@ -1,0 +1,99 @@
+//! Taking over the matches of servers that share the store and seem dead. Their leases end with that.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+
+use crate::lifecycle::Lifecycle;
+use crate::matches::Matches;
+use crate::peers::Peers;
+use crate::store::{Lease, NodeRow, Store, StoreError};
+
+/// This server as one that takes over from others.
+pub struct Succession {
+    lease: Lease,
+    store: Arc<dyn Store>,
+    matches: Arc<Matches>,
+    lifecycle: Lifecycle,
+    peers: Mutex<Peers>,
+    /// The take-over that is under way. This server gives its own heartbeats meanwhile.
+    under_way: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Succession {
+    /// Nothing was seen of others yet.
+    #[must_use]
+    pub fn new(
+        lease: Lease,
+        store: Arc<dyn Store>,
+        matches: Arc<Matches>,
+        lifecycle: Lifecycle,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            lease,
+            store,
+            matches,
+            lifecycle,
+            peers: Mutex::new(Peers::new(lease.node)),
+            under_way: Mutex::default(),
+        })
+    }
+
+    fn peers(&self) -> MutexGuard<'_, Peers> {
+        self.peers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was seen of others says nothing any more.
+    pub fn begin_again(&self) {
+        self.peers().begin_again(Instant::now());
+    }
+
+    /// Looks at the others after a heartbeat that took so long, and begins to take over from those that seem dead.
+    pub async fn look(self: &Arc<Self>, beat_took: Duration) {
+        let nodes = match self.store.nodes().await {
+            Ok(nodes) => nodes,
+            Err(error) => {
+                tracing::warn!(%error, "the other servers cannot be looked at");
+                return self.begin_again();
+            }
+        };
+        let dead = self.peers().look(Instant::now(), beat_took, &nodes);
+        let mut under_way = self
+            .under_way
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if !dead.is_empty() && under_way.as_ref().is_none_or(JoinHandle::is_finished) {
+            let taking = self.clone().take_over(dead);
+            *under_way = Some(self.lifecycle.spawn(taking));
+        }
+    }
+
+    /// What fails is tried again with a later look.
+    async fn take_over(self: Arc<Self>, dead: Vec<NodeRow>) {
+        for row in dead {
+            match self.take_over_from(row).await {
+                Ok(None) => self.peers().settle(row.id),
+                Ok(Some(matches)) => {
+                    tracing::warn!(
+                        node = row.id.0,
+                        matches,
+                        "took over the matches of a dead server"
+                    );
+                }
+                Err(error) => tracing::warn!(node = row.id.0, %error, "no take-over"),
+            }
+        }
+    }
+
+    /// How many matches were taken over; `None` if the other server has none.
+    async fn take_over_from(&self, row: NodeRow) -> Result<Option<u64>, StoreError> {
+        if self.store.live(row.id, None).await?.is_empty() {
+            return Ok(None);
+        }
+        // First what can be done again if it fails, or if this server dies as well: the other one loses them with the last step.
+        self.matches.recover(row.id, row.heartbeat).await?;
+        self.store.take_over(self.lease, row).await.map(Some)
+    }
+}

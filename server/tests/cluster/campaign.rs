@@ -1,0 +1,330 @@
+//! Faults, one after another, while pairs of players play across nodes; and what was acknowledged compared with the log.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use grundy_server::store::Store as _;
+use grundy_server::store::postgres::{Address, PostgresStore};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use rustix::process::Signal;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::checker::{Findings, Logs, Witness, check_history};
+use crate::cluster::{Cluster, Hints};
+use crate::journal_reader::JournalReader;
+use crate::ledger::Ledger;
+use crate::patience::{PATIENCE, until};
+use crate::player::{Player, pair};
+use crate::postgres::{Postgres, Restart};
+use crate::proxy::Way;
+use crate::stranger;
+
+/// Servers.
+const NODES: usize = 3;
+/// Pairs of players that play at once.
+const PAIRS: usize = 8;
+/// Moves of each pair that are waited for after a fault.
+const MOVES_AFTER: u64 = 2;
+/// Faults between two looks at everything that is stored.
+const CHECK_EVERY: u64 = 10;
+/// A node that cannot go on ends within this time.
+const ENDING: Duration = Duration::from_secs(12);
+
+/// What happens to the cluster.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    /// A node is killed.
+    Kill,
+    /// A node is frozen, and wakes up later.
+    Freeze,
+    /// A node is stopped as operators stop it.
+    Stop,
+    /// A node cannot reach the database, and its connections break.
+    CutFromDatabase,
+    /// Nothing from a node reaches the database, and nobody notices.
+    DeafDatabase,
+    /// Nothing from the database reaches a node, and nobody notices.
+    MuteDatabase,
+    /// A node cannot reach the bus.
+    CutFromBus,
+    /// The bus is killed, and comes back later.
+    KillBus,
+    /// Strangers publish hints.
+    ForgedHints,
+    /// The database is restarted.
+    Restart(Restart),
+}
+
+impl Fault {
+    /// Each once.
+    pub(crate) const ALL: [Self; 12] = [
+        Self::Kill,
+        Self::Restart(Restart::Kill),
+        Self::Freeze,
+        Self::ForgedHints,
+        Self::CutFromDatabase,
+        Self::KillBus,
+        Self::Restart(Restart::Immediate),
+        Self::Stop,
+        Self::DeafDatabase,
+        Self::CutFromBus,
+        Self::MuteDatabase,
+        Self::Restart(Restart::Fast),
+    ];
+}
+
+/// What came of many faults.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    pub(crate) faults: u64,
+    pub(crate) acks: u64,
+    pub(crate) findings: Findings,
+    /// The longest time from the kill of a node until every pair had a move acknowledged again.
+    pub(crate) worst_failover: Duration,
+}
+
+impl Outcome {
+    /// The one line.
+    pub(crate) fn verdict(&self) -> String {
+        let Findings {
+            lost,
+            early,
+            doubled,
+            corrupt,
+            ..
+        } = &self.findings;
+        format!(
+            "faults {} acks {} lost {} doubled {} forks {} seen-not-logged {} worst-failover {:.1} s",
+            self.faults,
+            self.acks,
+            lost.len(),
+            doubled.len(),
+            corrupt.len(),
+            early.len(),
+            self.worst_failover.as_secs_f64()
+        )
+    }
+
+    /// Whether nothing was lost, doubled, forked, or seen that is not in the log.
+    pub(crate) fn is_clean(&self) -> bool {
+        let Findings {
+            lost,
+            early,
+            doubled,
+            corrupt,
+            ..
+        } = &self.findings;
+        [lost, early, doubled, corrupt]
+            .iter()
+            .all(|kind| kind.is_empty())
+    }
+}
+
+/// A cluster under play.
+struct Campaign {
+    cluster: Cluster,
+    random: StdRng,
+    ledger: Arc<Ledger>,
+    players: JoinSet<()>,
+    witness: Witness,
+    outcome: Outcome,
+    /// What was stored at the last look.
+    logs: Logs,
+    /// What did not stay as it was between two looks.
+    history: Findings,
+}
+
+/// Lets so many faults happen, each kind in its turn.
+pub(crate) async fn run(faults: &[Fault], seed: u64) -> Outcome {
+    let cluster = Cluster::start(NODES, Hints::Nats).await;
+    let nodes: Arc<[String]> = cluster
+        .nodes
+        .iter()
+        .map(|node| node.address().to_owned())
+        .collect();
+    let ledger = Arc::new(Ledger::new(PAIRS));
+    let players: Vec<Player> = (0..PAIRS)
+        .flat_map(|number| pair(cluster.directory(), number, seed, &nodes, &ledger))
+        .collect();
+    let witness = Witness::new(
+        players
+            .iter()
+            .map(|player| JournalReader::open(player.journal())),
+    );
+    let finish = CancellationToken::new();
+    let mut campaign = Campaign {
+        cluster,
+        random: StdRng::seed_from_u64(seed),
+        ledger,
+        players: players
+            .into_iter()
+            .map(|player| player.play(finish.clone()))
+            .collect(),
+        witness,
+        outcome: Outcome::default(),
+        logs: Logs::new(),
+        history: Findings::default(),
+    };
+    campaign.moves_go_on().await;
+    for fault in faults {
+        campaign.meet(*fault).await;
+        campaign.outcome.faults += 1;
+        if campaign.outcome.faults.is_multiple_of(CHECK_EVERY) {
+            campaign.check().await;
+        }
+    }
+    finish.cancel();
+    let ended = async { while campaign.player_ends().await {} };
+    let ended = timeout(PATIENCE, ended).await;
+    assert!(
+        ended.is_ok(),
+        "players do not finish: {}",
+        campaign.cluster.keep().display()
+    );
+    campaign.check().await;
+    let outcome = campaign.outcome;
+    if !outcome.is_clean() {
+        eprintln!("{}", campaign.cluster.keep().display());
+    }
+    outcome
+}
+
+impl Campaign {
+    /// Waits until a player has finished; false when all have.
+    async fn player_ends(&mut self) -> bool {
+        match self.players.join_next().await {
+            Some(ended) => {
+                ended.expect("a player does not panic");
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Waits until every pair has moved again; how long the slowest took for its first move.
+    async fn moves_go_on(&mut self) -> Duration {
+        let (then, began) = (self.ledger.counts(), Instant::now());
+        let mut first = None;
+        while !self.ledger.has_grown(&then, MOVES_AFTER) {
+            if first.is_none() && self.ledger.has_grown(&then, 1) {
+                first = Some(began.elapsed());
+            }
+            let ended = timeout(Duration::from_millis(10), self.players.join_next()).await;
+            if let Ok(ended) = ended {
+                panic!(
+                    "a player has ended: {ended:?}; see {}",
+                    self.cluster.keep().display()
+                );
+            }
+            assert!(
+                began.elapsed() < PATIENCE,
+                "no moves: {:?} after {:?}, the longest silence {:?}; see {}",
+                self.ledger.counts(),
+                then,
+                self.ledger.longest_silence(),
+                self.cluster.keep().display()
+            );
+        }
+        first.unwrap_or_else(|| began.elapsed())
+    }
+
+    async fn meet(&mut self, fault: Fault) {
+        let began = Instant::now();
+        let number = self.random.random_range(0..NODES);
+        match fault {
+            Fault::Kill => {
+                self.cluster.nodes[number].kill().await;
+                let failover = self.moves_go_on().await;
+                self.outcome.worst_failover = self.outcome.worst_failover.max(failover);
+                self.cluster.nodes[number].start().await;
+            }
+            Fault::Stop => {
+                self.cluster.nodes[number].signal(Signal::TERM);
+                self.cluster.nodes[number].ended().await;
+                self.moves_go_on().await;
+                self.cluster.nodes[number].start().await;
+            }
+            Fault::Freeze => {
+                self.cluster.nodes[number].signal(Signal::STOP);
+                self.moves_go_on().await;
+                self.lasts(500..3_500).await;
+                self.cluster.nodes[number].signal(Signal::CONT);
+                self.start_again_if_fenced(number).await;
+            }
+            Fault::CutFromDatabase => self.cut(number, Way::Cut).await,
+            Fault::DeafDatabase => self.cut(number, Way::NothingUp).await,
+            Fault::MuteDatabase => self.cut(number, Way::NothingDown).await,
+            Fault::CutFromBus => {
+                self.cluster.to_bus[number].set(Way::Cut);
+                self.moves_go_on().await;
+                self.cluster.to_bus[number].set(Way::Open);
+            }
+            Fault::KillBus => {
+                let nats = self.cluster.nats.as_mut().expect("there is a bus");
+                nats.kill();
+                self.moves_go_on().await;
+                let nats = self.cluster.nats.as_mut().expect("there is a bus");
+                nats.start_again().await;
+            }
+            Fault::ForgedHints => {
+                let nats = self.cluster.nats.as_ref().expect("there is a bus");
+                let port = nats.port();
+                stranger::flood(port).await;
+            }
+            Fault::Restart(how) => self.cluster.postgres.restart(how),
+        }
+        let silence = self.moves_go_on().await;
+        eprintln!(
+            "{fault:?}: {} ms, then moves after {} ms",
+            began.elapsed().as_millis(),
+            silence.as_millis()
+        );
+    }
+
+    async fn lasts(&mut self, ms: std::ops::Range<u64>) {
+        let ms = self.random.random_range(ms);
+        sleep(Duration::from_millis(ms)).await;
+    }
+
+    async fn cut(&mut self, number: usize, way: Way) {
+        self.cluster.to_database[number].set(way);
+        self.moves_go_on().await;
+        self.lasts(200..4_000).await;
+        self.cluster.to_database[number].set(Way::Open);
+        self.start_again_if_fenced(number).await;
+    }
+
+    /// A node that was away for too long has lost its lease and ends by itself, which is seen by its log.
+    async fn start_again_if_fenced(&mut self, number: usize) {
+        let address = self.cluster.nodes[number].address().to_owned();
+        let node = &mut self.cluster.nodes[number];
+        // Two heartbeats at least.
+        let ended = node.ends_within(Duration::from_secs(1)).await;
+        if ended || node.is_fenced() && node.ends_within(ENDING).await {
+            node.start().await;
+        }
+        until("the node answers", async || {
+            tokio::net::TcpStream::connect(&address).await.is_ok()
+        })
+        .await;
+    }
+
+    /// Compares what was acknowledged and seen so far with what is stored.
+    async fn check(&mut self) {
+        self.witness.catch_up();
+        let address = Address::read(&Postgres::url_by(self.cluster.postgres.port()));
+        let opened = PostgresStore::open(address.expect("an address")).await;
+        let store = opened.expect("the database is there");
+        let (logs, mut findings) = self.witness.check(&store).await;
+        store.close().await;
+        check_history(&self.logs, &logs, &mut self.history);
+        // What clients were told is found again in each look, so the last one counts.
+        findings.lost.extend(self.history.lost.iter().cloned());
+        self.outcome.findings = findings;
+        self.outcome.acks = self.witness.acks();
+        self.logs = logs;
+    }
+}

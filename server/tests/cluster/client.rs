@@ -1,0 +1,101 @@
+//! A client that asks one thing after the other, on any node.
+
+use std::time::Duration;
+
+use futures::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::node::Node;
+use crate::patience::PATIENCE;
+
+/// A connection of a player.
+pub(crate) struct Client {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    token: Value,
+}
+
+impl Client {
+    /// A new guest on this node.
+    pub(crate) async fn come(node: &Node) -> Self {
+        Self::greet(node, Value::Null).await
+    }
+
+    /// The same player on another node.
+    pub(crate) async fn go_to(&self, node: &Node) -> Self {
+        Self::greet(node, self.token.clone()).await
+    }
+
+    async fn greet(node: &Node, token: Value) -> Self {
+        let url = format!("ws://{}/ws", node.address());
+        let (socket, _) = connect_async(url).await.expect("it accepts");
+        let mut client = Self {
+            socket,
+            token: token.clone(),
+        };
+        let mut hello = json!({"type": "hello", "protocol": 1});
+        if !token.is_null() {
+            hello["token"] = token;
+        }
+        let welcome = client.ask(hello).await;
+        assert_eq!(welcome["type"], "welcome", "{welcome}");
+        if client.token.is_null() {
+            client.token = welcome["token"].clone();
+        }
+        client
+    }
+
+    /// Asks, and waits for the reply. What comes before it is passed over.
+    pub(crate) async fn ask(&mut self, body: Value) -> Value {
+        let text = json!({"id": 1, "body": body}).to_string();
+        let sent = self.socket.send(Message::text(text)).await;
+        sent.expect("it listens");
+        let mut reply = self
+            .frame_with(|frame| frame.get("re").is_some(), PATIENCE)
+            .await;
+        reply["body"].take()
+    }
+
+    /// The same; the reply must be of this type.
+    pub(crate) async fn get(&mut self, body: Value, kind: &str) -> Value {
+        let reply = self.ask(body).await;
+        assert_eq!(reply["type"], kind, "{reply}");
+        reply
+    }
+
+    /// Waits for the first frame that has all of this in its text.
+    pub(crate) async fn hears(&mut self, parts: &[&str]) -> Value {
+        let has_all = |frame: &Value| {
+            let text = frame.to_string();
+            parts.iter().all(|part| text.contains(part))
+        };
+        self.frame_with(has_all, PATIENCE).await
+    }
+
+    /// Whether nothing with this in its text comes for so long.
+    pub(crate) async fn hears_nothing_of(&mut self, part: &str, time: Duration) -> bool {
+        let has = |frame: &Value| frame.to_string().contains(part);
+        timeout(time, self.frame_with(has, PATIENCE)).await.is_err()
+    }
+
+    async fn frame_with(&mut self, wanted: impl Fn(&Value) -> bool, patience: Duration) -> Value {
+        let heard = async {
+            loop {
+                match self.socket.next().await {
+                    Some(Ok(Message::Text(text))) => {
+                        let frame: Value = serde_json::from_str(&text).expect("JSON");
+                        if wanted(&frame) {
+                            return frame;
+                        }
+                    }
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    other => panic!("{other:?}"),
+                }
+            }
+        };
+        timeout(patience, heard).await.expect("in time")
+    }
+}

@@ -1,0 +1,98 @@
+//! Several servers over one PostgreSQL and one NATS, with ways between them that can be cut.
+
+use std::path::{Path, PathBuf};
+
+use futures::future::join_all;
+use tempfile::TempDir;
+
+use crate::nats::Nats;
+use crate::node::{Node, run};
+use crate::postgres::Postgres;
+use crate::proxy::Proxy;
+
+/// How servers hear of each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Hints {
+    /// They look at the logs several times a second.
+    None,
+    /// NATS tells them.
+    Nats,
+}
+
+/// A cluster. What it has made goes with it.
+pub(crate) struct Cluster {
+    pub(crate) nodes: Vec<Node>,
+    /// From each node to the database.
+    pub(crate) to_database: Vec<Proxy>,
+    /// From each node to the bus.
+    pub(crate) to_bus: Vec<Proxy>,
+    pub(crate) nats: Option<Nats>,
+    pub(crate) postgres: Postgres,
+    directory: TempDir,
+}
+
+impl Cluster {
+    /// Starts so many servers.
+    pub(crate) async fn start(count: usize, hints: Hints) -> Self {
+        let directory = tempfile::Builder::new().prefix("grundy-cluster-").tempdir();
+        let directory = directory.expect("a directory");
+        let postgres = Postgres::start().await;
+        let migrated = run(&["migrate", "--database", &postgres.url_of_owner()]).await;
+        assert!(migrated.status.success(), "{migrated:?}");
+        postgres.grant().await;
+        let nats = match hints {
+            Hints::None => None,
+            Hints::Nats => Some(Nats::start().await),
+        };
+        let mut cluster = Self {
+            nodes: Vec::new(),
+            to_database: Vec::new(),
+            to_bus: Vec::new(),
+            nats,
+            postgres,
+            directory,
+        };
+        for number in 0..count {
+            cluster.add_node(&format!("n{number}")).await;
+        }
+        join_all(cluster.nodes.iter_mut().map(Node::start)).await;
+        cluster
+    }
+
+    async fn add_node(&mut self, name: &str) {
+        let to_database = Proxy::before(self.postgres.port()).await;
+        let mut flags = vec![
+            "--database".to_owned(),
+            Postgres::url_by(to_database.port()),
+        ];
+        if let Some(nats) = &self.nats {
+            let to_bus = Proxy::before(nats.port()).await;
+            let url = format!("nats://127.0.0.1:{}", to_bus.port());
+            flags.extend(["--bus".to_owned(), url]);
+            self.to_bus.push(to_bus);
+        }
+        self.to_database.push(to_database);
+        self.nodes
+            .push(Node::new(self.directory.path(), name, flags));
+    }
+
+    /// A further node, which is down, with the name of another.
+    pub(crate) fn twin(&self, number: usize) -> Node {
+        let url = Postgres::url_by(self.postgres.port());
+        let directory: PathBuf = self.directory.path().join("twin");
+        std::fs::create_dir(&directory).expect("a directory");
+        let flags = vec!["--database".to_owned(), url];
+        Node::new(&directory, &format!("n{number}"), flags)
+    }
+
+    /// Where files of a test may be.
+    pub(crate) fn directory(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// Keeps the logs of the servers, and whatever else is there, for a person to look at; says where.
+    pub(crate) fn keep(&mut self) -> &Path {
+        self.directory.disable_cleanup(true);
+        self.directory.path()
+    }
+}

@@ -1,0 +1,135 @@
+//! A server of the cluster as a process of its own. It comes back to the same address.
+
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Output, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
+
+use crate::patience::PATIENCE;
+use crate::port::free_port;
+
+/// The program.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_grundy-server");
+
+/// A server, which may be down.
+pub(crate) struct Node {
+    name: String,
+    address: String,
+    data: PathBuf,
+    flags: Vec<String>,
+    child: Option<Child>,
+}
+
+impl Node {
+    /// One that is down, with its files in this directory.
+    pub(crate) fn new(directory: &Path, name: &str, flags: Vec<String>) -> Self {
+        Self {
+            name: name.to_owned(),
+            address: format!("127.0.0.1:{}", free_port()),
+            data: directory.join(name),
+            flags,
+            child: None,
+        }
+    }
+
+    /// `HOST:PORT`.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    fn command(&self) -> Command {
+        let log = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(self.data.with_extension("log"));
+        let mut command = Command::new(PROGRAM);
+        command
+            .args(["--listen", &self.address, "--node", &self.name, "--data"])
+            .arg(&self.data)
+            .args(["--profile", "load"])
+            .args(&self.flags)
+            // A busy machine is no reason to refuse what a test asks for.
+            .env("GRUNDYD_OVERLOAD__TARGET_MS", "0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log.map_or(Stdio::null(), Stdio::from))
+            .kill_on_drop(true);
+        command
+    }
+
+    /// Starts it, and waits until it listens.
+    pub(crate) async fn start(&mut self) {
+        let mut child = self.command().spawn().expect("the server starts");
+        let mut stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
+        let mut line = String::new();
+        let read = timeout(PATIENCE, stdout.read_line(&mut line)).await;
+        read.expect("a server listens or ends in time")
+            .expect("its output can be read");
+        assert!(
+            line.starts_with("listening on http://"),
+            "{} did not start: {}",
+            self.name,
+            self.logged()
+        );
+        self.child = Some(child);
+    }
+
+    /// Sends a signal. One that has ended needs none.
+    pub(crate) fn signal(&self, signal: Signal) {
+        let id = self.child.as_ref().and_then(Child::id);
+        let id = id.and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+        if let Some(id) = id {
+            let _ = kill_process(id, signal);
+        }
+    }
+
+    /// Kills it, and waits for its end.
+    pub(crate) async fn kill(&mut self) {
+        self.signal(Signal::KILL);
+        self.ended().await;
+    }
+
+    /// Waits for its end.
+    pub(crate) async fn ended(&mut self) -> ExitStatus {
+        let mut child = self.child.take().expect("the server runs");
+        let ended = timeout(PATIENCE, child.wait()).await;
+        ended
+            .unwrap_or_else(|_| panic!("{} does not end: {}", self.name, self.logged()))
+            .expect("its status can be read")
+    }
+
+    /// Whether it has ended by itself, or does so within this time.
+    pub(crate) async fn ends_within(&mut self, time: Duration) -> bool {
+        let ended = match &mut self.child {
+            Some(child) => timeout(time, child.wait()).await.is_ok(),
+            None => true,
+        };
+        if ended {
+            self.child = None;
+        }
+        ended
+    }
+
+    /// Whether it has said, in this life, that another one has taken its place.
+    pub(crate) fn is_fenced(&self) -> bool {
+        let logged = self.logged();
+        let this_life = logged.rfind("\"ready\"").unwrap_or(0);
+        logged[this_life..].contains("has taken this one's place")
+    }
+
+    /// What it has logged so far.
+    pub(crate) fn logged(&self) -> String {
+        std::fs::read_to_string(self.data.with_extension("log")).unwrap_or_default()
+    }
+}
+
+/// Runs the program with these arguments, and waits for its end.
+pub(crate) async fn run(arguments: &[&str]) -> Output {
+    let run = Command::new(PROGRAM).args(arguments).output();
+    run.await.expect("the program runs")
+}

@@ -1,0 +1,256 @@
+//! What players and operators of several servers meet, one thing after another.
+
+use std::time::Duration;
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use crate::client::Client;
+use crate::cluster::{Cluster, Hints};
+use crate::node::Node;
+use crate::patience::until;
+
+/// A match of two players on two nodes.
+struct Duel {
+    id: Value,
+    one: Client,
+    two: Client,
+}
+
+impl Duel {
+    /// A match by invitation: created here, joined by its code there.
+    async fn begin(here: &Node, there: &Node, rated: bool) -> Self {
+        let mut one = Client::come(here).await;
+        let mut two = Client::come(there).await;
+        let mut create = json!({"type": "create", "position": "nim:3,4,5", "side": "first", "opponent": {"type": "invite"}});
+        if rated {
+            create["rated"] = json!(true);
+            create["games"] = json!(2);
+            create["clock"] = json!({"type": "fischer", "base_ms": 300_000, "increment_ms": 0});
+        }
+        let created = one.get(create, "created").await;
+        let join = json!({"type": "join", "code": created["code"]});
+        let joined = two.get(join, "joined").await;
+        assert_eq!(joined["match"], created["match"]);
+        Self {
+            id: created["match"].clone(),
+            one,
+            two,
+        }
+    }
+
+    fn text(&self) -> &str {
+        self.id.as_str().expect("an id is a text")
+    }
+
+    fn mv(&self, ply: u32, text: &str) -> Value {
+        json!({"type": "move", "match": self.id, "ply": ply, "move": text})
+    }
+}
+
+fn resume(id: &Value) -> Value {
+    json!({"type": "resume", "match": id, "since_seq": 0})
+}
+
+/// Players of one match on different nodes: with NATS and without.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_nodes_play_one_match_by_their_looks_alone() {
+    play_across(Hints::None).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hints_carry_a_match_across_nodes_and_strangers_change_nothing() {
+    play_across(Hints::Nats).await;
+}
+
+async fn play_across(hints: Hints) {
+    let mut cluster = Cluster::start(2, hints).await;
+    let [a, b] = &mut cluster.nodes[..] else {
+        panic!("two nodes");
+    };
+    let mut duel = Duel::begin(a, b, false).await;
+    let id = duel.text().to_owned();
+    let mut watcher = Client::come(a).await;
+    let watch = json!({"type": "watch", "match": duel.id});
+    watcher.get(watch, "attached").await;
+    let mut crossings = Vec::new();
+    for (ply, text) in (1..).zip(["A-1", "A-1", "A-1", "B-4", "C-1", "C-1"]) {
+        let mv = duel.mv(ply, text);
+        let began = Instant::now();
+        let (mover, other) = match ply % 2 {
+            1 => (&mut duel.one, &mut duel.two),
+            _ => (&mut duel.two, &mut duel.one),
+        };
+        mover.get(mv, "accepted").await;
+        other
+            .hears(&[&id, "moved", &format!("\"ply\":{ply}")])
+            .await;
+        crossings.push(began.elapsed());
+        watcher
+            .hears(&[&id, "moved", &format!("\"ply\":{ply}")])
+            .await;
+    }
+    crossings.sort();
+    println!("{hints:?}: a move across nodes took {crossings:?}");
+    // The same player on the other node, from where the match begins.
+    let mut back = duel.one.go_to(b).await;
+    let attached = back.get(resume(&duel.id), "attached").await;
+    assert_eq!(attached["snapshot"]["ply"], 6, "{attached}");
+    let mv = duel.mv(7, "C-3");
+    back.get(mv, "accepted").await;
+    duel.two.hears(&[&id, "ended"]).await;
+    duel.one.hears(&[&id, "ended"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rated_pair_counts_once_whose_players_are_on_two_nodes() {
+    let mut cluster = Cluster::start(2, Hints::Nats).await;
+    let [a, b] = &mut cluster.nodes[..] else {
+        panic!("two nodes");
+    };
+    let mut duel = Duel::begin(a, b, true).await;
+    let first = duel.text().to_owned();
+    duel.two
+        .get(json!({"type": "resign", "match": duel.id}), "done")
+        .await;
+    // The end of the first match names the second one, in which both players take their seats.
+    let ended = duel.one.hears(&[&first, "ended"]).await;
+    let second = ended["body"]["next"].clone();
+    duel.one.get(resume(&second), "attached").await;
+    duel.one
+        .get(json!({"type": "resign", "match": second}), "done")
+        .await;
+    for client in [&mut duel.one, &mut duel.two] {
+        let ratings = client.get(json!({"type": "ratings"}), "ratings").await;
+        assert_eq!(ratings["ratings"][0]["pairs"], 1, "{ratings}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tournament_comes_to_its_end_whose_players_are_on_two_nodes() {
+    let mut cluster = Cluster::start(2, Hints::Nats).await;
+    let [a, b] = &mut cluster.nodes[..] else {
+        panic!("two nodes");
+    };
+    let mut one = Client::come(a).await;
+    let mut two = Client::come(b).await;
+    let cup = json!({"type": "create_tournament", "name": "Cup", "format": {"type": "round_robin"},
+        "rules": {"games": 2, "clock": {"type": "fischer", "base_ms": 600_000, "increment_ms": 0},
+            "starts": {"type": "list", "positions": ["nim:3,5,7"]}, "start_ms": 60_000, "away_ms": 60_000},
+        "admission": {"most": 2}});
+    let id = one.get(cup, "tournament").await["tournament"].clone();
+    for client in [&mut two, &mut one] {
+        let watch = json!({"type": "watch_tournament", "tournament": id, "play": true});
+        client.get(watch, "tournament").await;
+        let join = json!({"type": "join_tournament", "tournament": id});
+        let joined = client.ask(join).await;
+        assert_ne!(joined["type"], "error", "{joined}");
+    }
+    for _ in 0..2 {
+        let game = two.hears(&["tournament_match"]).await;
+        let resign = json!({"type": "resign", "match": game["body"]["match"]});
+        two.get(resign, "done").await;
+    }
+    one.hears(&["seed_opened"]).await;
+    let shown = one
+        .get(
+            json!({"type": "show_tournament", "tournament": id}),
+            "tournament",
+        )
+        .await;
+    assert_eq!(shown["games_ended"], 2, "{shown}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_node_is_missed_for_three_seconds_at_most() {
+    let mut cluster = Cluster::start(3, Hints::Nats).await;
+    let [a, b, c] = &mut cluster.nodes[..] else {
+        panic!("three nodes");
+    };
+    let mut duel = Duel::begin(a, b, false).await;
+    let id = duel.text().to_owned();
+    // A deadline and a bot that only the dead node knew of.
+    let mut flagged = Client::come(a).await;
+    let timed = json!({"type": "create", "position": "nim:3,4,5", "side": "first", "opponent": {"type": "bot", "name": "perfect"},
+        "clock": {"type": "fischer", "base_ms": 1_000, "increment_ms": 0}});
+    let timed = flagged.get(timed, "created").await["match"].clone();
+    flagged
+        .get(
+            json!({"type": "move", "match": timed, "ply": 1, "move": "A-1"}),
+            "accepted",
+        )
+        .await;
+    a.kill().await;
+    let began = Instant::now();
+    let mut back = duel.one.go_to(c).await;
+    back.get(resume(&duel.id), "attached").await;
+    back.get(duel.mv(1, "A-1"), "accepted").await;
+    println!(
+        "the first move after a kill was accepted after {:?}",
+        began.elapsed()
+    );
+    duel.two.hears(&[&id, "moved"]).await;
+    until("another node takes over", async || {
+        b.logged().contains("took over") || c.logged().contains("took over")
+    })
+    .await;
+    let taken = began.elapsed();
+    println!("a dead node's matches were taken over after {taken:?}");
+    assert!(taken < Duration::from_secs(4), "{taken:?}");
+    // Nobody follows it: the flag falls all the same.
+    let mut witness = flagged.go_to(b).await;
+    witness.get(resume(&timed), "attached").await;
+    witness.hears(&["ended", "time"]).await;
+    // It comes back as itself, and has nothing that it lost.
+    a.start().await;
+    let mut home = back.go_to(a).await;
+    let attached = home.get(resume(&duel.id), "attached").await;
+    assert_eq!(attached["snapshot"]["ply"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_frozen_node_wakes_up_to_find_that_it_may_write_no_more() {
+    let mut cluster = Cluster::start(2, Hints::Nats).await;
+    let [a, b] = &mut cluster.nodes[..] else {
+        panic!("two nodes");
+    };
+    let mut duel = Duel::begin(a, b, false).await;
+    let id = duel.text().to_owned();
+    a.signal(Signal::STOP);
+    until("the other node takes over", async || {
+        b.logged().contains("took over")
+    })
+    .await;
+    let mut back = duel.one.go_to(b).await;
+    back.get(resume(&duel.id), "attached").await;
+    back.get(duel.mv(1, "A-1"), "accepted").await;
+    a.signal(Signal::CONT);
+    let status = a.ended().await;
+    assert!(!status.success());
+    assert!(
+        a.logged().contains("has taken this one's place"),
+        "{}",
+        a.logged()
+    );
+    duel.two.hears(&[&id, "moved"]).await;
+    duel.two.get(duel.mv(2, "A-1"), "accepted").await;
+    back.hears(&[&id, "\"ply\":2"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_server_with_one_name_takes_the_place_of_the_first() {
+    let mut cluster = Cluster::start(1, Hints::None).await;
+    let mut twin = cluster.twin(0);
+    twin.start().await;
+    let status = cluster.nodes[0].ended().await;
+    assert!(!status.success());
+    let logged = cluster.nodes[0].logged();
+    assert!(logged.contains("one with the same node name"), "{logged}");
+    let mut client = Client::come(&twin).await;
+    assert!(
+        client
+            .hears_nothing_of("signed_out", Duration::from_millis(300))
+            .await
+    );
+}
