@@ -2,6 +2,7 @@
 
 use grundy_shared::ids::{Seq, TournamentId};
 
+use super::catalogue::Catalogue;
 use super::live::Input;
 use super::registry::Tournaments;
 use crate::store::{StoreError, StreamId};
@@ -9,9 +10,7 @@ use crate::store::{StoreError, StreamId};
 impl Tournaments {
     /// Takes up what other servers have made, and lets all tournaments look at their logs.
     pub async fn look(&self) {
-        if let Err(error) = self.catch_up().await {
-            tracing::warn!(%error, "the tournaments of other servers cannot be looked at");
-        }
+        self.look_at_catalogue().await;
         for live in self.everyone() {
             live.give(Input::Look);
         }
@@ -20,9 +19,7 @@ impl Tournaments {
     /// Another server may have stored events of this tournament up to this one.
     pub async fn hint(&self, id: TournamentId, last: Seq) {
         if StreamId::Tournament(id) == StreamId::of_catalogue() {
-            if let Err(error) = self.catch_up().await {
-                tracing::warn!(%error, "the tournaments of other servers cannot be looked at");
-            }
+            self.look_at_catalogue().await;
         } else if let Some(live) = self.get(id)
             && live.seq() < last
         {
@@ -30,9 +27,15 @@ impl Tournaments {
         }
     }
 
-    /// Reads on in the catalogue, and takes up the tournaments that are not over and not here.
-    pub(super) async fn catch_up(&self) -> Result<(), StoreError> {
+    async fn look_at_catalogue(&self) {
         let mut catalogue = self.catalogue.lock().await;
+        if let Err(error) = self.catch_up(&mut catalogue).await {
+            tracing::warn!(%error, "the tournaments of other servers cannot be looked at");
+        }
+    }
+
+    /// Reads on in the catalogue, and takes up the tournaments that are not over and not here.
+    pub(super) async fn catch_up(&self, catalogue: &mut Catalogue) -> Result<(), StoreError> {
         catalogue.read_on(&*self.host.services.store).await?;
         for (id, seed) in catalogue.live() {
             if self.get(id).is_some() {

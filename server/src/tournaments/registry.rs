@@ -164,16 +164,18 @@ impl Tournaments {
         if let Some(live) = self.get(id) {
             return Ok(live);
         }
-        let mut seed = self.catalogue.lock().await.seed_of(id);
-        if seed.is_none() && self.host.services.shared {
+        let mut catalogue = self.catalogue.lock().await;
+        if catalogue.seed_of(id).is_none() && self.host.services.shared {
             // Another server may have made it just now.
-            let caught_up = self.catch_up().await;
+            let caught_up = self.catch_up(&mut catalogue).await;
             caught_up.map_err(|error| refusal::of_store(&error))?;
-            if let Some(live) = self.get(id) {
-                return Ok(live);
-            }
-            seed = self.catalogue.lock().await.seed_of(id);
         }
+        // Whoever takes one up holds the catalogue, and may have done so since we looked.
+        if let Some(live) = self.get(id) {
+            return Ok(live);
+        }
+        let seed = catalogue.seed_of(id);
+        drop(catalogue);
         let Some(seed) = seed else {
             return Err(no_such_tournament(text));
         };
@@ -368,7 +370,8 @@ impl Tally for Tournaments {
             let here = || me.all().get(&game.id).cloned();
             let mut live = here();
             if live.is_none() && me.host.services.shared {
-                if let Err(error) = me.catch_up().await {
+                let mut catalogue = me.catalogue.lock().await;
+                if let Err(error) = me.catch_up(&mut catalogue).await {
                     return done.tell(Err(error.into()));
                 }
                 live = here();
