@@ -4,8 +4,10 @@ use grundy_shared::statistics::Undetermined;
 use grundy_words::Message;
 use serde::{Serialize, Serializer};
 
-use super::standings::NOT_ASKED;
 use crate::render::figures::undetermined;
+
+/// Why there is no accuracy or trickiness, and why it is not known whether a pair is sound.
+pub(super) const NOT_ASKED: &str = "the solver was not asked (--no-accuracy)";
 
 /// Why a figure is not known. Programs get its English words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

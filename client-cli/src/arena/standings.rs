@@ -9,13 +9,11 @@ use grundy_words::Message;
 use serde::Serialize;
 
 use super::cross_table::{self, Worth};
-use super::open_figure::OpenFigure;
+use super::open_figure::{NOT_ASKED, OpenFigure};
 use super::plan::Plan;
 use super::scores::Scores;
 use super::settings::{Format, Settings, Sprt};
 
-/// Why there is no accuracy or trickiness, and why it is not known whether a pair is sound.
-pub(crate) const NOT_ASKED: &str = "the solver was not asked (--no-accuracy)";
 const NO_WIN_AT_STAKE: &str = "no won position of the bot is known in which the win could be lost";
 const NO_LOST_POSITION: &str = "no reply to a move of the bot from a lost position is known";
 

@@ -6,12 +6,10 @@ use grundy_shared::record::date_text;
 use grundy_shared::review::{Figures, Mark, PlyReview, Review, TurningPoint, span, value_bars};
 use grundy_words::{Catalogue, Language, Message, reason};
 
-use super::rope::RopeColumn;
+use super::rope::{NAME, RopeColumn};
 use super::sentences::terms;
 use super::{headings, short, table};
 
-/// Columns of a name.
-pub(super) const NAME: usize = 16;
 /// Columns of a text that no screen limits.
 const USUAL_WIDTH: usize = 100;
 

@@ -7,6 +7,8 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::columns;
 
+/// Columns of a name.
+pub(super) const NAME: usize = 16;
 /// Columns of a text that no screen limits.
 const USUAL_WIDTH: usize = 100;
 /// Columns between two columns of a table, and at both ends of the rope.
@@ -32,8 +34,7 @@ impl RopeColumn {
         let room = room.saturating_sub(widest + AROUND);
         let named = Seat::BOTH.map(|seat| {
             let wins = Message::new("reviewed-wins-now");
-            wins.text("name", review.name(seat, super::reviewed::NAME))
-                .said(words)
+            wins.text("name", review.name(seat, NAME)).said(words)
         });
         let needed = named.iter().map(|words| words.width()).max().unwrap_or(0);
         let (titles, needed) = match Rope::least(&review.plies, needed) <= room {

@@ -60,3 +60,76 @@ impl Tournaments {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use futures::FutureExt as _;
+    use grundy_shared::event::PlayerInfo;
+    use grundy_shared::ids::{Millis, PlayerId};
+    use serde_json::json;
+
+    use super::*;
+    use crate::accounts::Accounts;
+    use crate::chance::SystemChance;
+    use crate::clock::SystemClock;
+    use crate::config::{Config, Settings};
+    use crate::lifecycle::Lifecycle;
+    use crate::store::committer::Committer;
+    use crate::store::memory::MemoryStore;
+    use crate::store::{NodeId, Store};
+    use crate::tournaments::Services;
+
+    /// The tournaments of one of several servers on this store.
+    async fn server(store: &Arc<MemoryStore>, node: u32) -> Arc<Tournaments> {
+        let lease = store
+            .enlist(NodeId(node), Millis(1))
+            .await
+            .expect("a lease");
+        let (committer, commits) = Committer::new(store.clone(), lease);
+        let lifecycle = Lifecycle::new();
+        lifecycle.spawn(commits.run());
+        let (clock, chance) = (
+            Arc::new(SystemClock::start(Millis(1))),
+            Arc::new(SystemChance),
+        );
+        let services = Services {
+            config: Settings::new(Config::default()),
+            store: store.clone(),
+            committer,
+            accounts: Accounts::new(clock.clone(), chance.clone()),
+            clock,
+            chance,
+            lifecycle,
+            shared: true,
+        };
+        Tournaments::recover(services).await.expect("a catalogue")
+    }
+
+    #[tokio::test]
+    async fn one_that_is_taken_up_while_it_is_looked_for_is_found() {
+        let store = Arc::new(MemoryStore::new());
+        let (here, there) = (server(&store, 1).await, server(&store, 2).await);
+        let wish = json!({"name": "Cup", "format": {"type": "round_robin"}, "admission": {"most": 2},
+            "rules": {"games": 2, "clock": {"type": "fischer", "base_ms": 600_000, "increment_ms": 0},
+                "starts": {"type": "list", "positions": ["nim:3,5,7"]}}});
+        let wish = serde_json::from_value(wish).expect("a wish");
+        let organiser = PlayerInfo {
+            id: PlayerId::from_random(1),
+            name: "Org".to_owned(),
+            bot: false,
+        };
+        let made = there.create(organiser, wish).await.expect("it is made");
+        let id = made.id().to_string();
+        let mut catalogue = here.catalogue.lock().await;
+        let mut finding = Box::pin(here.find(&id));
+        assert!(
+            (&mut finding).now_or_never().is_none(),
+            "it waits for the catalogue"
+        );
+        here.catch_up(&mut catalogue).await.expect("readable");
+        drop(catalogue);
+        assert_eq!(finding.await.map(|live| live.id()).ok(), Some(made.id()));
+    }
+}
