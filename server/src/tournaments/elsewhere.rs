@@ -113,7 +113,7 @@ mod tests {
         let (here, there) = (server(&store, 1).await, server(&store, 2).await);
         let wish = json!({"name": "Cup", "format": {"type": "round_robin"}, "admission": {"most": 2},
             "rules": {"games": 2, "clock": {"type": "fischer", "base_ms": 600_000, "increment_ms": 0},
-                "starts": {"type": "list", "positions": ["nim:3,5,7"]}}});
+                "starts": {"type": "list", "positions": ["nim:3,5,7"]}, "start_ms": 60_000, "away_ms": 60_000}});
         let wish = serde_json::from_value(wish).expect("a wish");
         let organiser = PlayerInfo {
             id: PlayerId::from_random(1),
