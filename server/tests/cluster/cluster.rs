@@ -4,11 +4,15 @@ use std::path::{Path, PathBuf};
 
 use futures::future::join_all;
 use tempfile::TempDir;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::nats::Nats;
 use crate::node::{Node, run};
 use crate::postgres::Postgres;
 use crate::proxy::Proxy;
+
+/// Clusters at once. Servers that get no processor for two seconds are taken for dead by others, and that is not what is tried here.
+static ROOM: Semaphore = Semaphore::const_new(2);
 
 /// How servers hear of each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,11 +33,14 @@ pub(crate) struct Cluster {
     pub(crate) nats: Option<Nats>,
     pub(crate) postgres: Postgres,
     directory: TempDir,
+    /// Given back last.
+    _room: SemaphorePermit<'static>,
 }
 
 impl Cluster {
     /// Starts so many servers.
     pub(crate) async fn start(count: usize, hints: Hints) -> Self {
+        let room = ROOM.acquire().await.expect("it is never closed");
         let directory = tempfile::Builder::new().prefix("grundy-cluster-").tempdir();
         let directory = directory.expect("a directory");
         let postgres = Postgres::start().await;
@@ -51,6 +58,7 @@ impl Cluster {
             nats,
             postgres,
             directory,
+            _room: room,
         };
         for number in 0..count {
             cluster.add_node(&format!("n{number}")).await;
