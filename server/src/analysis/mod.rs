@@ -426,7 +426,11 @@ impl Pool {
         match cut {
             Ok(Some(Cut::Time)) if is_first => return self.pass_on(owner, ticket, run, used),
             Ok(Some(Cut::GaveWay)) => return self.put_back(lane, owner, ticket, run, used),
-            Ok(Some(Cut::Cancelled | Cut::Time) | None) => {
+            Ok(cut) => {
+                // Nobody needed it any more before it was done.
+                if matches!(cut, Some(Cut::Cancelled)) {
+                    self.count_dropped(ticket.purpose);
+                }
                 self.lock().settle(owner, run, used);
                 self.finish(ticket.job);
             }
