@@ -82,7 +82,7 @@ impl Failure {
         Self::told(Exit::Usage, "usage", message)
     }
 
-    /// What should not happen, in words for those who mend the program.
+    /// A fault of this program itself, in words for its developers.
     pub(crate) fn internal(why: impl fmt::Display) -> Self {
         let message = Message::new("failure-internal").text("said", why);
         Self::told(Exit::Failed, "internal", message)

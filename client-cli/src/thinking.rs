@@ -52,7 +52,7 @@ impl Thinking {
         format!("--budget {seconds}s")
     }
 
-    /// Lets `work` think for the time given, counted from now, on a thread of its own; and what gives it up when it is set.
+    /// Lets `work` think for the time given, counted from now, on a thread of its own. The flag that is returned stops it when it is set.
     pub(crate) fn think_beside<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,

@@ -34,7 +34,7 @@ impl<'h> Origin<'h> {
     }
 
     /// Whether the page is one of this server: of its public address, or of the host that is asked. A page that came without TLS is not, where the server
-    /// is reached by TLS: whoever is on the way could have written it.
+    /// is reached by TLS: anybody between the browser and the server could have written it.
     #[must_use]
     pub fn is_ours(self, own: &OwnUrl) -> bool {
         let from = |scheme: &[u8]| {

@@ -90,7 +90,7 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
         .route("/account", get(account::show))
         .route_layer(CompressionLayer::new().compress_when(is_compressed))
         .route_layer(from_fn_with_state(Painter::default(), painter::paint))
-        // Whoever asks too often is told so without the painter.
+        // An address that asks too often is refused before the painter has any work.
         .route_layer(from_fn_with_state(site.clone(), metered::check));
     Router::new()
         .merge(painted)

@@ -31,7 +31,7 @@ pub trait Waiter: Send + Sync {
     fn committed(self: Arc<Self>, outcome: Result<(), CommitError>);
 }
 
-/// Who is called when a log has grown, whoever wanted it to.
+/// Is called when a log has grown, no matter which part of the server has written to it.
 pub trait Listener: Send + Sync {
     /// The log ends with this event now, durably. Called between two batches, as a [`Waiter`] is.
     fn grown(&self, stream: StreamId, last: Seq);

@@ -33,7 +33,7 @@ use crate::render::board::Glyphs;
 
 pub(crate) use self::sheet::{Row, Sheet};
 
-/// Whoever waits longer is told for what.
+/// A user who waits longer is told that the solver thinks.
 const SLOW: Duration = Duration::from_millis(300);
 /// Lines that may be entered while something else is done.
 const ENTERED: usize = 16;
