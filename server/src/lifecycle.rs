@@ -26,7 +26,7 @@ pub const RECONNECT_MOST: Millis = Millis(3_000);
 
 /// Why a server stops whose lease is no longer good.
 pub const FENCED: &str = "another server has taken this one's place: one with the same node name was started, or this one could not reach the \
-     database for too long; start it again, with a name of its own (--node)";
+     database for too long; start it again. Each server needs a node name of its own (--node)";
 
 /// The stopping of one server; clones speak of the same.
 #[derive(Clone, Debug, Default)]
