@@ -98,7 +98,7 @@ CN CONFIG CPU CSV DATA Grundy HOME HTML Hn KiB Ld MiB Mikhail PEM SVG TERM TLS T
 allowed alpha annotate annotated author auto best beta bob breaks builtin ca cd certificate check chmod client club cmd command day default \
 depth directory dumb en env explain export fail fair fast first force full go greedy guests heaps hello hosts int knockout lang lines llr load \
 make matches max me move ms ndjson new ok on opponents option options other pairs perfect player plies protocol puzzle py python random \
-ready remote second seed seeds set side skill skills spawn sprt stats sub tau teacher text tie time toml trickster true type ulimit zh";
+ready remote second seed seeds set side skill skills spawn sprt stats sub svg tau teacher text tie time toml trickster true type ulimit zh";
 
 /// The text of a message's line without names of messages, forms and what is put in.
 fn written(line: &str) -> String {
