@@ -389,6 +389,15 @@ impl Store for SimStore {
         .await?
     }
 
+    async fn retire(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
+        self.write(move |world| {
+            at_once(world.disk.memory.retire(lease, at))?;
+            world.disk.beat(lease.node, at);
+            Ok(())
+        })
+        .await?
+    }
+
     async fn removable(&self, unneeded: Unneeded) -> Result<Removal, StoreError> {
         self.read().await?;
         self.world.disk.memory.removable(unneeded).await

@@ -25,7 +25,7 @@ use crate::config::{Config, Settings, Solver};
 use crate::connections::Connections;
 use crate::founding::Founding;
 use crate::identity::{self, Cost, Identities};
-use crate::lifecycle::{FENCED, Lifecycle, RECONNECT_LEAST, RECONNECT_MOST};
+use crate::lifecycle::{FENCED, Lifecycle, RECONNECT_ELSEWHERE, RECONNECT_LEAST, RECONNECT_MOST};
 use crate::lobby::Lobby;
 use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
@@ -139,8 +139,10 @@ pub struct App {
     beaten_at: Mutex<Instant>,
     /// Held by the one erasure of a player that is under way.
     pub(crate) erasing: tokio::sync::Mutex<()>,
-    /// The tasks of connections.
+    /// The tasks of connections that may still have something done.
     pub(crate) sessions: TaskTracker,
+    /// The tasks of connections that are being closed.
+    pub(crate) partings: TaskTracker,
 }
 
 /// Why the server could not start.
@@ -335,6 +337,7 @@ impl App {
             beaten_at: Mutex::new(Instant::now()),
             erasing: tokio::sync::Mutex::default(),
             sessions: TaskTracker::new(),
+            partings: TaskTracker::new(),
         });
         app.store.heartbeat(lease, app.beat()).await?;
         app.lifecycle.spawn(app.clone().keep_alive());
@@ -478,11 +481,14 @@ impl App {
         }
     }
 
-    /// When a client is to come back after a stop, in milliseconds: they do not all come at once.
+    /// When a client is to come back after a stop, in milliseconds: they do not all come at once. Where other servers are there already, sooner.
     #[must_use]
     pub fn reconnect_after(&self) -> Millis {
-        let spread = RECONNECT_MOST.0 - RECONNECT_LEAST.0;
-        RECONNECT_LEAST.plus(Millis(self.chance.below(spread + 1)))
+        let (least, most) = match self.lease.node {
+            NodeId::ONLY => (RECONNECT_LEAST, RECONNECT_MOST),
+            _ => (Millis(0), RECONNECT_ELSEWHERE),
+        };
+        least.plus(Millis(self.chance.below(most.since(least).0 + 1)))
     }
 }
 

@@ -23,6 +23,8 @@ use crate::spawner::Spawner;
 pub const RECONNECT_LEAST: Millis = Millis(500);
 /// After a stop every client comes back within this time, unless it is held up; not all at once.
 pub const RECONNECT_MOST: Millis = Millis(3_000);
+/// The same where other servers use the same store.
+pub const RECONNECT_ELSEWHERE: Millis = Millis(1_000);
 
 /// Why a server stops whose lease is no longer good.
 pub const FENCED: &str = "another server has taken this one's place: one with the same node name was started, or this one could not reach the \

@@ -73,12 +73,18 @@ impl Peers {
         let living: Vec<NodeId> = self
             .seen
             .values()
-            .filter(|seen| silent(seen) < DEAD_AFTER)
+            .filter(|seen| !seen.row.left && silent(seen) < DEAD_AFTER)
             .map(|seen| seen.row.id)
             .collect();
         let is_due = |seen: &&Seen| {
             let turn = self.turn(seen.row.id, &living);
-            !seen.settled && silent(seen) >= DEAD_AFTER + TURN * turn
+            // Who has left says nothing any more.
+            let patience = if seen.row.left {
+                Duration::ZERO
+            } else {
+                DEAD_AFTER
+            };
+            !seen.settled && silent(seen) >= patience + TURN * turn
         };
         self.seen
             .values()
@@ -119,6 +125,7 @@ mod tests {
             enlisted_at: Millis(0),
             heartbeat: Some(Millis(7)),
             sign,
+            left: false,
         }
     }
 
@@ -148,6 +155,23 @@ mod tests {
         assert_eq!(found_after(3, 1, &[2]), DEAD_AFTER + TURN);
         assert_eq!(found_after(1, 3, &[2]), DEAD_AFTER);
         assert_eq!(found_after(2, 3, &[1, 9]), DEAD_AFTER + TURN * 2);
+    }
+
+    #[test]
+    fn one_that_has_left_is_not_waited_for() {
+        let mut peers = Peers::new(NodeId(2));
+        let mut second = Peers::new(NodeId(3));
+        let now = Instant::now();
+        let left = NodeRow {
+            left: true,
+            ..row(1, 0)
+        };
+        let rows = [left, row(2, 0), row(3, 0)];
+        assert_eq!(peers.look(now, QUICK, &rows), [left]);
+        assert_eq!(second.look(now, QUICK, &rows), []);
+        assert_eq!(second.look(now + TURN, QUICK, &rows), [left]);
+        peers.settle(NodeId(1));
+        assert_eq!(peers.look(now + EVERY, QUICK, &rows), []);
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
+use tokio::time::{Instant, timeout_at};
+use tokio_util::task::TaskTracker;
 
 use crate::addresses::{AddressKey, ConnectionPermit};
 use crate::app::App;
@@ -62,25 +64,30 @@ pub fn admit<S: Socket + Sync + 'static>(
     drop(app.lifecycle.spawn_on(&app.sessions, session));
 }
 
-/// Stops in order, once no new connection is accepted: the connections, the matches, the chat, the log.
+/// Waits until the last of these tasks has ended, but not longer than this.
+async fn all_end(tasks: &TaskTracker, until: Instant) {
+    tasks.close();
+    if timeout_at(until, tasks.wait()).await.is_err() {
+        tracing::warn!(left = tasks.len(), "not every connection has ended");
+    }
+}
+
+/// Stops in order, once no new connection is accepted: what connections ask for, the matches, the chat, the last commits; then others may take the matches over,
+/// and peers have the rest of the time to close.
 pub async fn wind_up(app: &Arc<App>) {
     let stopped_at = app.beat();
     let patience =
         Duration::from_millis(app.config.current().times.stop_ms.0).saturating_sub(LAST_COMMITS);
-    app.sessions.close();
-    if tokio::time::timeout(patience, app.sessions.wait())
-        .await
-        .is_err()
-    {
-        tracing::warn!(left = app.sessions.len(), "not every connection has ended");
-    }
+    let until = Instant::now() + patience;
+    all_end(&app.sessions, until).await;
     app.matches.stop().await;
     app.chats.stop().await;
     app.note_usage().await;
     app.committer.close().await;
-    if let Err(error) = app.store.heartbeat(app.lease, stopped_at).await {
+    if let Err(error) = app.store.retire(app.lease, stopped_at).await {
         tracing::warn!(%error, "no last heartbeat");
     }
+    all_end(&app.partings, until).await;
     app.store.close().await;
     // Another program changed the files during the stop.
     if let Some(error) = app.store.failed().now_or_never() {

@@ -1,4 +1,4 @@
-//! Taking over the matches of servers that share the store and seem dead. Their leases end with that.
+//! Taking over the matches of servers that share the store and have stopped or seem dead. The leases of the dead end with that.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -76,11 +76,16 @@ impl Succession {
             match self.take_over_from(row).await {
                 Ok(None) => self.peers().settle(row.id),
                 Ok(Some(matches)) => {
-                    tracing::warn!(
-                        node = row.id.0,
-                        matches,
-                        "took over the matches of a dead server"
-                    );
+                    let node = row.id.0;
+                    if row.left {
+                        tracing::info!(
+                            node,
+                            matches,
+                            "took over the matches of a server that stopped"
+                        );
+                    } else {
+                        tracing::warn!(node, matches, "took over the matches of a dead server");
+                    }
                 }
                 Err(error) => tracing::warn!(node = row.id.0, %error, "no take-over"),
             }

@@ -5,7 +5,7 @@ use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Millis};
 use grundy_shared::referee::{Command, Decision, Referee, Status};
 
-use super::machine::{Beginning, Origin};
+use super::machine::{Beginning, Origin, Policy};
 use super::rebuild::{self, RebuildError};
 use super::refusal;
 use super::registry::Matches;
@@ -15,8 +15,9 @@ use crate::store::{Commit, CommitError, NodeId, OpenMatchLog, StoreError};
 
 /// Outages that are written down at the same time at a start.
 const RECOVERY_WIDTH: usize = 512;
-/// After a start, a player who was told when to come back has so much longer before the own clock starts.
-const FINDING_BACK: Millis = Millis(5_000);
+
+// Nobody is asked to come later.
+const _: () = assert!(Policy::FIND_BACK_MS.0 == RECONNECT_MOST.0 + 5_000);
 
 /// Conflicts in a row after which an outage is not credited.
 const CONFLICTS_MAX: u8 = 5;
@@ -60,11 +61,10 @@ impl Matches {
     ) -> Result<usize, StoreError> {
         let host = &self.host;
         let now = host.clock.now();
-        let patience = RECONNECT_MOST.plus(FINDING_BACK);
         let moments = Moments {
             now,
             last_heartbeat,
-            clocks_at: now.plus(patience),
+            clocks_at: now.plus(Policy::FIND_BACK_MS),
         };
         let mut recovered = 0;
         let mut after = None;

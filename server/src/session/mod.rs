@@ -43,7 +43,7 @@ use crate::app::App;
 use crate::metrics::ByRole;
 
 /// Serves one connection from its handshake to its end; `cookie` is the secret with which a page of this server opened it. Each phase is boxed, so that a connection keeps room for one alone.
-pub async fn serve<S: Socket>(
+pub async fn serve<S: Socket + Sync + 'static>(
     app: Arc<App>,
     socket: S,
     address: AddressKey,
@@ -62,8 +62,15 @@ pub async fn serve<S: Socket>(
         }
         Err(ended) => ended,
     };
-    Box::pin(connection.part(ending)).await;
-    drop(permit);
+    // A peer that is slow to close holds up nothing that a stop waits for before.
+    let (lifecycle, partings) = (
+        connection.app.lifecycle.clone(),
+        connection.app.partings.clone(),
+    );
+    drop(lifecycle.spawn_on(&partings, async move {
+        connection.part(ending).await;
+        drop(permit);
+    }));
 }
 
 /// One connection in the gauge of its role.

@@ -22,7 +22,7 @@ impl NodeId {
     }
 }
 
-/// The right to write for a node. It ends when the node is enlisted again or another one takes its matches over: from then
+/// The right to write for a node. It ends when the node retires, is enlisted again, or another one takes its matches over: from then
 /// on every commit with it is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Lease {
@@ -45,4 +45,6 @@ pub struct NodeRow {
     pub heartbeat: Option<Millis>,
     /// Changes with every heartbeat, also with one that is of the same moment. 0 where a store has one server only.
     pub sign: u64,
+    /// It has no good lease: it retired, or another one has taken its matches over. `false` where a store has one server only.
+    pub left: bool,
 }

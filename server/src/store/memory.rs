@@ -459,8 +459,10 @@ impl Store for MemoryStore {
             enlisted_at: at,
             heartbeat: None,
             sign: 0,
+            left: false,
         });
         row.epoch += 1;
+        row.left = false;
         row.enlisted_at = at;
         row.heartbeat = row.heartbeat.map(|heartbeat| {
             if heartbeat.since(at) > BEHIND_MAX {
@@ -485,6 +487,15 @@ impl Store for MemoryStore {
         Ok(())
     }
 
+    async fn retire(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
+        self.heartbeat(lease, at).await?;
+        if let Some(row) = self.write()?.nodes.get_mut(&lease.node) {
+            row.epoch += 1;
+            row.left = true;
+        }
+        Ok(())
+    }
+
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
         Ok(self.open()?.nodes.values().copied().collect())
     }
@@ -493,7 +504,10 @@ impl Store for MemoryStore {
         let mut state = self.write()?;
         state.check_lease(lease)?;
         match state.nodes.get_mut(&from.id) {
-            Some(row) if row.epoch == from.epoch && from.id != lease.node => row.epoch += 1,
+            Some(row) if row.epoch == from.epoch && from.id != lease.node => {
+                row.epoch += 1;
+                row.left = true;
+            }
             _ => return Err(StoreError::Fenced),
         }
         let mut taken = 0;

@@ -25,7 +25,7 @@
 //!     each as if those before it were done.
 //! 11. **Droppable.** A caller may stop waiting at any moment: each commit then happens entirely or not at all.
 //! 12. **Closed.** After `close`, every operation answers [`StoreError::Closed`].
-//! 13. **Fenced.** A lease is good until its node is enlisted again or its matches are taken over. From then on nothing
+//! 13. **Fenced.** A lease is good until its node retires, is enlisted again, or its matches are taken over. From then on nothing
 //!     that is committed with it happens, and the answer is `Fenced`.
 //! 14. **Guarded.** A commit with a guard succeeds only if the guard holds when it is made, whoever else commits.
 //! 15. **One document.** What an account has is replaced as a whole, by one who knows its version: of concurrent commits that expect one version
@@ -285,6 +285,13 @@ pub trait Store: Send + Sync + 'static {
     /// # Errors
     /// `Fenced`, when the lease is no longer good.
     async fn heartbeat(&self, lease: Lease, at: Millis) -> Result<(), StoreError>;
+
+    /// Says for the last time that a node is alive, which stops in order: its lease is good for nothing from then on, and its matches are for others to take
+    /// over at once.
+    ///
+    /// # Errors
+    /// `Fenced`, when the lease is no longer good.
+    async fn retire(&self, lease: Lease, at: Millis) -> Result<(), StoreError>;
 
     /// Every node that was ever enlisted, by its number.
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError>;

@@ -211,6 +211,55 @@ async fn another_node_takes_over_from_one_that_was_killed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_stops_hands_its_players_over_and_charges_nobody() {
+    let mut cluster = Cluster::start(3, Hints::Nats).await;
+    let [a, b, c] = &mut cluster.nodes[..] else {
+        panic!("three nodes");
+    };
+    let mut duel = Duel::begin(a, b, false).await;
+    let id = duel.text().to_owned();
+    // Its player moves, and a bot that only this node knows of answers.
+    let mut other = Client::come(a).await;
+    let timed = json!({"type": "create", "position": "nim:3,4,5", "side": "first", "opponent": {"type": "bot", "name": "perfect"},
+        "clock": {"type": "fischer", "base_ms": 60_000, "increment_ms": 0}});
+    let timed = other.get(timed, "created").await["match"].clone();
+    a.signal(Signal::TERM);
+    let notice = duel.one.hears(&["shutting_down"]).await;
+    let wait = notice["body"]["reconnect_after_ms"].as_u64();
+    assert!(wait.is_some_and(|wait| wait <= 1_000), "{notice}");
+    let began = Instant::now();
+    // Its matches are taken over at once, not after two seconds of silence.
+    until("another node takes over", async || {
+        let took = "took over the matches of a server that stopped";
+        b.logged().contains(took) || c.logged().contains(took)
+    })
+    .await;
+    println!(
+        "a stopped node's matches were taken over after {:?}",
+        began.elapsed()
+    );
+    assert!(a.ended().await.success(), "{}", a.logged());
+    let mut back = duel.one.go_to(c).await;
+    back.get(resume(&duel.id), "attached").await;
+    back.get(duel.mv(1, "A-1"), "accepted").await;
+    duel.two.hears(&[&id, "moved"]).await;
+    // Long after the stop its player comes back, with a clock that has stood still, and the bot answers.
+    let mut home = other.go_to(b).await;
+    home.get(resume(&timed), "attached").await;
+    let record = json!({"type": "record", "match": timed});
+    let record = home.get(record, "record").await;
+    let held = json!({"credited_ms": 0, "held": true, "type": "outage", "at_ms": record["events"][2]["body"]["at_ms"]});
+    assert_eq!(record["events"][2]["body"], held, "{record}");
+    home.get(
+        json!({"type": "move", "match": timed, "ply": 1, "move": "A-1"}),
+        "accepted",
+    )
+    .await;
+    home.hears(&[timed.as_str().expect("an id"), "moved", "\"ply\":2"])
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_frozen_node_wakes_up_to_find_that_it_may_write_no_more() {
     let mut cluster = Cluster::start(2, Hints::Nats).await;
     let [a, b] = &mut cluster.nodes[..] else {

@@ -55,6 +55,7 @@ fn law_13_an_older_life_of_a_node_writes_no_more() {
                 enlisted_at: Millis(60),
                 heartbeat: Some(Millis(50)),
                 sign: nodes[0].sign,
+                left: false,
             }]
         );
         // To be refused for this is no trouble of the store.
@@ -105,6 +106,30 @@ fn law_13_the_matches_of_a_dead_node_are_taken_over() {
         assert_eq!(twice, Err(StoreError::Fenced));
         let next = Commit::append(id(1), Seq(1), bodies([2]));
         assert_eq!(desk.store.commit(other, vec![next]).await, [Ok(())]);
+    });
+}
+
+#[test]
+fn law_13_a_node_that_retires_leaves_its_matches_to_others() {
+    on_every_backend(|desk| async move {
+        let other = desk.store.enlist(NodeId(2), Millis(5)).await.unwrap();
+        desk.commit(new_match(1)).await.unwrap();
+        assert_eq!(desk.store.retire(desk.lease, Millis(9)).await, Ok(()));
+        let late = desk.append(id(1), 1, bodies([2])).await;
+        assert_eq!(late, Err(CommitError::Fenced));
+        let twice = desk.store.retire(desk.lease, Millis(9)).await;
+        assert_eq!(twice, Err(StoreError::Fenced));
+        let nodes = desk.store.nodes().await.unwrap();
+        assert_eq!(nodes[0].heartbeat, Some(Millis(9)));
+        assert!(!nodes[1].left);
+        assert_eq!(desk.store.take_over(other, nodes[0]).await, Ok(1));
+        let next = Commit::append(id(1), Seq(1), bodies([2]));
+        assert_eq!(desk.store.commit(other, vec![next]).await, [Ok(())]);
+        // It comes back with nothing of it.
+        let again = desk.store.enlist(NodeId::ONLY, Millis(10)).await.unwrap();
+        let live = desk.store.live(again.node, None).await.unwrap();
+        assert!(live.is_empty());
+        assert!(!desk.store.nodes().await.unwrap()[0].left);
     });
 }
 

@@ -437,7 +437,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 let event = std::slice::from_ref(&event);
                 self.publish(now, vec![announcement], event, effects);
             }
-            self.follow_elsewhere(&event, effects);
+            self.follow_elsewhere(now, &event, effects);
             if let Event::Outage { credited_ms, .. } = event {
                 self.was_given_back(credited_ms, &mut cause);
             }
@@ -458,7 +458,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     }
 
     /// What else follows from an event that another server stored.
-    fn follow_elsewhere(&mut self, event: &Event, effects: &mut Vec<Effect<C, R>>) {
+    fn follow_elsewhere(&mut self, now: Millis, event: &Event, effects: &mut Vec<Effect<C, R>>) {
         match event {
             // Players here learn of it only now.
             Event::Joined { at_ms, .. }
@@ -469,6 +469,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             {
                 self.owed_since = Some(*at_ms);
             }
+            Event::Outage { held: true, .. } => self.players_find_back(now),
             Event::RematchOffered { .. } => self.offer.stands_elsewhere(),
             Event::RematchAccepted { rematch, .. } => self.lead_into(*rematch, effects),
             Event::Ended {

@@ -19,6 +19,7 @@ mod flight;
 mod followers;
 mod following;
 mod forfeits;
+mod handover;
 mod hints;
 mod hold;
 mod input;

@@ -44,6 +44,10 @@ impl Policy {
     /// How often a match looks for events of other servers, in milliseconds. Less than what an announcement may be late.
     pub const LOOK_EVERY_MS: Millis = Millis(400);
 
+    /// After a start, or a stop of the server that a player was connected to, the player's clock is held for so long, in milliseconds, unless the player is back
+    /// before: the longest delay that a server asks for, and five seconds to connect.
+    pub const FIND_BACK_MS: Millis = Millis(8_000);
+
     /// As configured; `shared` says whether other servers use the same store.
     #[must_use]
     pub fn of(config: &Config, shared: bool) -> Self {

@@ -83,6 +83,8 @@ pub struct Machine<C, R> {
     pub(super) hints: Hints,
     /// The server is about to stop: nothing is decided without being asked.
     pub(super) draining: bool,
+    /// The server is about to stop and leaves a player to the other servers: the clocks are to be held first.
+    pub(super) hands_over: bool,
     /// The server stops once nothing waits.
     pub(super) stopping: bool,
     /// The log contradicts itself.
@@ -149,6 +151,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             late: Vec::new(),
             hints: Hints::default(),
             draining: false,
+            hands_over: false,
             stopping: false,
             damaged: false,
             continuing: false,

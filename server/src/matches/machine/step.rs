@@ -97,8 +97,11 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 self.continuing = false;
                 self.followers.tell_some(effects);
             }
-            Input::Drain => self.draining = true,
-            Input::Stop => (self.draining, self.stopping) = (true, true),
+            Input::Drain => self.drain(),
+            Input::Stop => {
+                self.drain();
+                self.stopping = true;
+            }
         }
         self.go_on(now, effects);
         self.admit_late(now, false, effects);
@@ -174,6 +177,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
         if let Some(request) = self.queue.pop() {
             return Some(self.before_request(now, request));
+        }
+        if let Some(hold) = self.hold_before_stop() {
+            return Some((Cause::Alone(hold), now));
         }
         if !alone {
             return None;

@@ -372,6 +372,10 @@ impl Store for PostgresStore {
             .await?
     }
 
+    async fn retire(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
+        self.ask(|reply| Request::Retire(lease, at, reply)).await?
+    }
+
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
         let read = nodes::read_nodes(self.readers.pool());
         read.await.map_err(Fault::into_error)

@@ -70,8 +70,8 @@ pub(super) async fn last_mark(
 pub(super) async fn read_nodes(pool: &PgPool) -> Result<Vec<NodeRow>, Fault> {
     let rows = sqlx::query(
         "SELECT id, epoch, enlisted_at, heartbeat, \
-         (SELECT sum(mark)::bigint FROM life WHERE life.node = node.id AND life.epoch = node.epoch) AS sign \
-         FROM node ORDER BY id",
+         (SELECT sum(mark)::bigint FROM life WHERE life.node = node.id AND life.epoch = node.epoch) AS sign, \
+         NOT EXISTS (SELECT FROM life WHERE life.node = node.id AND life.good) AS gone FROM node ORDER BY id",
     )
     .fetch_all(pool)
     .await?;
@@ -91,6 +91,7 @@ fn read_node(row: &PgRow) -> Result<NodeRow, Fault> {
         enlisted_at: read_moment(row, "enlisted_at")?,
         heartbeat,
         sign: unsigned(row.try_get::<Option<i64>, _>("sign")?.unwrap_or(0))?,
+        left: row.try_get("gone")?,
     })
 }
 
@@ -152,6 +153,16 @@ pub(super) async fn heartbeat(
     Ok(())
 }
 
+/// Notes for the last time that a node is alive, and ends its lease, which is good until the transaction ends.
+pub(super) async fn retire(
+    connection: &mut PgConnection,
+    lease: Lease,
+    at: Millis,
+) -> Result<(), Fault> {
+    end_lives(connection, lease.node).await?;
+    heartbeat(connection, lease, at).await
+}
+
 /// Takes over the matches of a node, whose leases are good for nothing then; how many there are. The lease of the other is good until the transaction ends.
 ///
 /// # Errors
@@ -162,19 +173,24 @@ pub(super) async fn take_over(
     from: NodeRow,
 ) -> Result<u64, Fault> {
     let other = i64::from(from.id.0);
-    for statement in [
+    // Before the row of the node: a heartbeat of the other life locks both in this order. A node that has retired has none.
+    sqlx::query(
         "UPDATE life SET good = FALSE WHERE node = $1 AND epoch = $2 AND good AND node <> $3",
-        "UPDATE node SET epoch = epoch + 1 WHERE id = $1 AND epoch = $2 AND id <> $3",
-    ] {
-        let ended = sqlx::query(statement)
+    )
+    .bind(other)
+    .bind(integer(from.epoch))
+    .bind(i64::from(lease.node.0))
+    .execute(&mut *connection)
+    .await?;
+    let ended =
+        sqlx::query("UPDATE node SET epoch = epoch + 1 WHERE id = $1 AND epoch = $2 AND id <> $3")
             .bind(other)
             .bind(integer(from.epoch))
             .bind(i64::from(lease.node.0))
             .execute(&mut *connection)
             .await?;
-        if ended.rows_affected() == 0 {
-            return Err(StoreError::Fenced.into());
-        }
+    if ended.rows_affected() == 0 {
+        return Err(StoreError::Fenced.into());
     }
     Tally::lock(connection).await?;
     let taken = sqlx::query("UPDATE match SET owner = $2 WHERE owner = $1 AND status <> 'over'")

@@ -37,6 +37,7 @@ pub(super) enum Request {
     Commit(Batched),
     Enlist(NodeId, Millis, Reply<Lease>),
     Heartbeat(Lease, Millis, Reply<()>),
+    Retire(Lease, Millis, Reply<()>),
     TakeOver(Lease, NodeRow, Reply<u64>),
     Remove(Lease, Removal, Unneeded, Reply<Removal>),
     Rewrite(Lease, PlayerId, Vec<Rewrite>, Reply<(), CommitError>),
@@ -52,7 +53,9 @@ impl Request {
         match self {
             Self::Commit(batched) => batched.refuse(&error),
             Self::Enlist(.., reply) => drop(reply.send(Err(error))),
-            Self::Heartbeat(.., reply) | Self::Ready(reply) => drop(reply.send(Err(error))),
+            Self::Heartbeat(.., reply) | Self::Retire(.., reply) | Self::Ready(reply) => {
+                drop(reply.send(Err(error)));
+            }
             Self::TakeOver(.., reply) => drop(reply.send(Err(error))),
             Self::Remove(.., reply) => drop(reply.send(Err(error))),
             Self::Rewrite(.., reply) => drop(reply.send(Err(error.into()))),

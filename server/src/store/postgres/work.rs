@@ -58,6 +58,18 @@ impl Work for Heartbeat {
     }
 }
 
+/// A last sign of life.
+pub(super) struct Retire(pub(super) Lease, pub(super) Millis);
+
+#[async_trait]
+impl Work for Retire {
+    type Done = ();
+
+    async fn run(&self, connection: &mut PgConnection) -> Result<(), Fault> {
+        nodes::retire(connection, self.0, self.1).await
+    }
+}
+
 /// Taking the matches of another node over.
 pub(super) struct TakeOver(pub(super) Lease, pub(super) NodeRow);
 

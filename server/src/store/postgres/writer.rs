@@ -12,7 +12,7 @@ use super::lane::Lane;
 use super::queue::Queue;
 use super::request::{Batched, Request};
 use super::transaction::{Ended, Transactions};
-use super::work::{Commits, Enlist, Heartbeat, Nothing, Remove, Rewriting, TakeOver};
+use super::work::{Commits, Enlist, Heartbeat, Nothing, Remove, Retire, Rewriting, TakeOver};
 use crate::failpoint;
 use crate::store::{Commit, CommitError, Gauges, Lease, StoreError};
 
@@ -176,6 +176,14 @@ impl Writer {
                 let done = self
                     .transactions
                     .run(&mut self.queue, Some(lease), &beat)
+                    .await;
+                self.answer(done, reply)
+            }
+            Request::Retire(lease, at, reply) => {
+                let retiring = Retire(lease, at);
+                let done = self
+                    .transactions
+                    .run(&mut self.queue, Some(lease), &retiring)
                     .await;
                 self.answer(done, reply)
             }

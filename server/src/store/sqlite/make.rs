@@ -322,6 +322,17 @@ impl Writer {
         Ok(())
     }
 
+    pub(super) async fn retire(&mut self, lease: Lease, at: Millis) -> Result<(), Failure> {
+        self.heartbeat(lease, at).await?;
+        sqlx::query("UPDATE node SET epoch = ?2 WHERE id = ?1")
+            .bind(lease.node.0)
+            .bind(integer(lease.epoch + 1))
+            .execute(&mut self.connection)
+            .await?;
+        self.epochs.insert(lease.node, lease.epoch + 1);
+        Ok(())
+    }
+
     pub(super) async fn take_over(&mut self, lease: Lease, from: NodeRow) -> Result<u64, Failure> {
         self.check_lease(lease).map_err(Failure::Refused)?;
         let known = self.epochs.get(&from.id);

@@ -595,6 +595,10 @@ impl Store for SqliteStore {
             .await?
     }
 
+    async fn retire(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
+        self.ask(|reply| Request::Retire(lease, at, reply)).await?
+    }
+
     async fn removable(&self, unneeded: Unneeded) -> Result<Removal, StoreError> {
         self.readers
             .read(move |connection| Box::pin(removable(connection, unneeded)))

@@ -28,6 +28,7 @@ pub(super) async fn read_nodes(
             enlisted_at: Millis(unsigned(row.try_get("enlisted_at")?)?),
             heartbeat: heartbeat.map(Millis),
             sign: 0,
+            left: false,
         })
     };
     rows.iter().map(read).collect()

@@ -23,6 +23,7 @@ pub(super) enum Request {
     ),
     Enlist(NodeId, Millis, Reply<Lease>),
     Heartbeat(Lease, Millis, Reply<()>),
+    Retire(Lease, Millis, Reply<()>),
     TakeOver(Lease, NodeRow, Reply<u64>),
     Remove(Lease, Removal, Unneeded, Reply<Removal>),
     Rewrite(Lease, PlayerId, Arc<[Rewrite]>, Reply<Attempt>),

@@ -306,6 +306,10 @@ impl Writer {
                 let done = self.heartbeat(lease, at).await;
                 let _ = reply.send(self.conclude(done).await?);
             }
+            Request::Retire(lease, at, reply) => {
+                let done = self.retire(lease, at).await;
+                let _ = reply.send(self.conclude(done).await?);
+            }
             Request::TakeOver(lease, from, reply) => {
                 let done = self.take_over(lease, from).await;
                 let _ = reply.send(self.conclude(done).await?);

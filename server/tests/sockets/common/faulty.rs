@@ -283,6 +283,10 @@ impl Store for Faulty {
         self.beats.fetch_add(1, Ordering::SeqCst);
         Ok(())
     }
+    async fn retire(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
+        self.check()?;
+        self.inner.retire(lease, at).await
+    }
     async fn removable(&self, unneeded: Unneeded) -> Result<Removal, StoreError> {
         self.inner.removable(unneeded).await
     }

@@ -8,6 +8,7 @@ mod clocks;
 mod delays;
 mod ending;
 mod followers;
+mod handover;
 mod moves;
 mod plans;
 mod presence;
