@@ -20,6 +20,8 @@ use grundy_shared::ids::Millis;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
+use crate::planted;
+
 /// The clock is read at least this often while the process runs.
 pub const TICK: Duration = Duration::from_millis(500);
 /// Readings further apart than this mean that the process stood still.
@@ -227,7 +229,12 @@ impl SystemClock {
 )]
 fn wall_time() -> Millis {
     let since_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    millis(since_epoch.unwrap_or_default())
+    let ahead = Duration::from_secs(if planted::is("an_hour_ahead") {
+        3_600
+    } else {
+        0
+    });
+    millis(since_epoch.unwrap_or_default() + ahead)
 }
 
 fn nanos(duration: Duration) -> u64 {

@@ -1,8 +1,9 @@
-//! Faults planted on purpose, one at a time: the proof that the simulator would find them (docs/RELIABILITY.md).
+//! Faults planted on purpose, one at a time: the proof that the simulator, and the tests of several servers, would find them (docs/RELIABILITY.md). In a process of its own
+//! the environment plants them: `GRUNDY_PLANTED=NAME`.
 //!
 //! Without the cargo feature `planted`, which no release has, every question compiles to `false`.
 
-/// The faults that there are.
+/// The faults that the simulator finds.
 pub const NAMES: &[&str] = &[
     "acknowledge_before_commit",
     "bot_moves_for_the_player",
@@ -42,6 +43,10 @@ pub const NAMES: &[&str] = &[
     "unfenced",
     "wrong_order",
 ];
+
+/// What else the tests of real processes plant: the database takes events whatever number they expect; the program is one of the next version, with a newer schema; its
+/// clock is an hour ahead.
+pub const OF_PROCESSES: &[&str] = &["an_hour_ahead", "ignore_expected", "next_schema"];
 
 /// Whether this fault is planted in what runs on this thread.
 #[must_use]
@@ -83,17 +88,29 @@ pub fn plant(name: Option<&'static str>) {
 #[cfg(feature = "planted")]
 mod armed {
     use std::cell::Cell;
+    use std::sync::LazyLock;
 
-    use super::NAMES;
+    use super::{NAMES, OF_PROCESSES};
+
+    /// What is planted in the whole process.
+    static EVERYWHERE: LazyLock<Option<String>> = LazyLock::new(|| {
+        let name = std::env::var("GRUNDY_PLANTED").ok()?;
+        assert!(is_known(&name), "no fault is named {name:?}");
+        Some(name)
+    });
 
     thread_local! {
         static PLANTED: Cell<Option<&'static str>> = const { Cell::new(None) };
         static PASSINGS: Cell<u32> = const { Cell::new(0) };
     }
 
+    fn is_known(name: &str) -> bool {
+        NAMES.contains(&name) || OF_PROCESSES.contains(&name)
+    }
+
     pub(super) fn is(name: &str) -> bool {
-        debug_assert!(NAMES.contains(&name), "{name} is not among NAMES");
-        PLANTED.get() == Some(name)
+        debug_assert!(is_known(name), "{name} is not among NAMES");
+        PLANTED.get() == Some(name) || EVERYWHERE.as_deref() == Some(name)
     }
 
     pub(super) fn passing() -> u32 {

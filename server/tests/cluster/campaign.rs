@@ -16,6 +16,7 @@ use crate::checker::{Findings, Logs, Witness, check_history};
 use crate::cluster::{Cluster, Hints};
 use crate::journal_reader::JournalReader;
 use crate::ledger::Ledger;
+use crate::node::NEXT;
 use crate::patience::{PATIENCE, until};
 use crate::player::{Player, pair};
 use crate::postgres::{Postgres, Restart};
@@ -56,11 +57,13 @@ pub(crate) enum Fault {
     ForgedHints,
     /// The database is restarted.
     Restart(Restart),
+    /// The tables are migrated to those of the next version, and the nodes replaced by it, one after the other. Once; later it only replaces them.
+    Upgrade,
 }
 
 impl Fault {
     /// Each once.
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Kill,
         Self::Restart(Restart::Kill),
         Self::Freeze,
@@ -69,6 +72,7 @@ impl Fault {
         Self::KillBus,
         Self::Restart(Restart::Immediate),
         Self::Stop,
+        Self::Upgrade,
         Self::DeafDatabase,
         Self::CutFromBus,
         Self::MuteDatabase,
@@ -275,6 +279,19 @@ impl Campaign {
                 stranger::flood(port).await;
             }
             Fault::Restart(how) => self.cluster.postgres.restart(how),
+            Fault::Upgrade => {
+                self.cluster.migrate_to_next().await;
+                for number in 0..NODES {
+                    self.moves_go_on().await;
+                    let node = &mut self.cluster.nodes[number];
+                    node.signal(Signal::TERM);
+                    node.ended().await;
+                    self.moves_go_on().await;
+                    let node = &mut self.cluster.nodes[number];
+                    node.plant(NEXT);
+                    node.start().await;
+                }
+            }
         }
         let silence = self.moves_go_on().await;
         eprintln!(

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::nats::Nats;
-use crate::node::{Node, run};
+use crate::node::{Node, run, run_next};
 use crate::postgres::Postgres;
 use crate::proxy::Proxy;
 
@@ -82,6 +82,12 @@ impl Cluster {
         self.to_database.push(to_database);
         self.nodes
             .push(Node::new(self.directory.path(), name, flags));
+    }
+
+    /// Migrates the tables to those of the next version of the program.
+    pub(crate) async fn migrate_to_next(&self) {
+        let migrated = run_next(&["migrate", "--database", &self.postgres.url_of_owner()]).await;
+        assert!(migrated.status.success(), "{migrated:?}");
     }
 
     /// A further node, which is down, with the name of another.

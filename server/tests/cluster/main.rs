@@ -9,6 +9,7 @@ mod campaign;
 mod checker;
 mod client;
 mod cluster;
+mod controls;
 #[path = "../durability/journal.rs"]
 mod journal;
 #[path = "../durability/journal_reader.rs"]

@@ -22,6 +22,8 @@ pub(crate) struct Node {
     address: String,
     data: PathBuf,
     flags: Vec<String>,
+    /// What is planted in it; see `server/src/planted.rs`.
+    planted: Option<&'static str>,
     child: Option<Child>,
 }
 
@@ -33,6 +35,7 @@ impl Node {
             address: format!("127.0.0.1:{}", free_port()),
             data: directory.join(name),
             flags,
+            planted: None,
             child: None,
         }
     }
@@ -59,7 +62,15 @@ impl Node {
             .stdout(Stdio::piped())
             .stderr(log.map_or(Stdio::null(), Stdio::from))
             .kill_on_drop(true);
+        if let Some(name) = self.planted {
+            command.env("GRUNDY_PLANTED", name);
+        }
         command
+    }
+
+    /// Plants this from its next start on.
+    pub(crate) fn plant(&mut self, name: &'static str) {
+        self.planted = Some(name);
     }
 
     /// Starts it, and waits until it listens.
@@ -133,3 +144,13 @@ pub(crate) async fn run(arguments: &[&str]) -> Output {
     let run = Command::new(PROGRAM).args(arguments).output();
     run.await.expect("the program runs")
 }
+
+/// Runs the program of the next version, which has a newer schema.
+pub(crate) async fn run_next(arguments: &[&str]) -> Output {
+    let mut next = Command::new(PROGRAM);
+    next.args(arguments).env("GRUNDY_PLANTED", NEXT);
+    next.output().await.expect("the program runs")
+}
+
+/// What is planted to make a program of the next version.
+pub(crate) const NEXT: &str = "next_schema";

@@ -12,15 +12,15 @@ use crate::node::Node;
 use crate::patience::until;
 
 /// A match of two players on two nodes.
-struct Duel {
-    id: Value,
-    one: Client,
-    two: Client,
+pub(crate) struct Duel {
+    pub(crate) id: Value,
+    pub(crate) one: Client,
+    pub(crate) two: Client,
 }
 
 impl Duel {
     /// A match by invitation: created here, joined by its code there.
-    async fn begin(here: &Node, there: &Node, rated: bool) -> Self {
+    pub(crate) async fn begin(here: &Node, there: &Node, rated: bool) -> Self {
         let mut one = Client::come(here).await;
         let mut two = Client::come(there).await;
         let mut create = json!({"type": "create", "position": "nim:3,4,5", "side": "first", "opponent": {"type": "invite"}});
@@ -44,7 +44,7 @@ impl Duel {
         self.id.as_str().expect("an id is a text")
     }
 
-    fn mv(&self, ply: u32, text: &str) -> Value {
+    pub(crate) fn mv(&self, ply: u32, text: &str) -> Value {
         json!({"type": "move", "match": self.id, "ply": ply, "move": text})
     }
 }
@@ -257,6 +257,34 @@ async fn a_node_that_stops_hands_its_players_over_and_charges_nobody() {
     .await;
     home.hears(&[timed.as_str().expect("an id"), "moved", "\"ply\":2"])
         .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn clocks_an_hour_apart_cost_nobody_the_node_and_nobody_the_match() {
+    let mut cluster = Cluster::start(2, Hints::Nats).await;
+    cluster.nodes[1].kill().await;
+    cluster.nodes[1].plant("an_hour_ahead");
+    cluster.nodes[1].start().await;
+    let [a, b] = &mut cluster.nodes[..] else {
+        panic!("two nodes");
+    };
+    let mut duel = Duel::begin(a, b, false).await;
+    let id = duel.text().to_owned();
+    for (ply, text) in (1..).zip(["A-1", "A-1", "A-1", "B-4", "C-1", "C-1", "C-3"]) {
+        let mv = duel.mv(ply, text);
+        let (mover, other) = match ply % 2 {
+            1 => (&mut duel.one, &mut duel.two),
+            _ => (&mut duel.two, &mut duel.one),
+        };
+        mover.get(mv, "accepted").await;
+        other
+            .hears(&[&id, "moved", &format!("\"ply\":{ply}")])
+            .await;
+    }
+    duel.one.hears(&[&id, "ended", "last_move"]).await;
+    for node in [&*a, &*b] {
+        assert!(!node.logged().contains("took over"), "{}", node.logged());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -56,13 +56,25 @@ async fn a_newer_and_an_older_schema_are_refused_with_both_versions() {
         (99, &["schema 99", "newer grundy-server"]),
         (0, &["schema 0", "migrate"]),
     ] {
-        sqlx::query("UPDATE grundy.schema_version SET version = $1")
+        sqlx::query("UPDATE grundy.schema_version SET version = $1, serves = $1")
             .bind(i64::from(version))
             .execute(&mut owner)
             .await
             .unwrap();
         says(&refusal(database.address()).await, words);
     }
+}
+
+#[tokio::test]
+async fn a_newer_schema_that_serves_this_program_is_taken() {
+    let database = Database::new().await;
+    let mut owner = database.connect().await;
+    sqlx::raw_sql("UPDATE grundy.schema_version SET version = 99")
+        .execute(&mut owner)
+        .await
+        .unwrap();
+    let store = PostgresStore::open(database.address()).await.unwrap();
+    store.close().await;
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ use sqlx::postgres::PgConnection;
 
 use super::address::{Address, SCHEMA};
 use super::fault::Fault;
+use crate::planted;
 use crate::store::StoreError;
 
 /// The migrations in their order: append-only.
@@ -11,8 +12,22 @@ const MIGRATIONS: [&str; 1] = [include_str!(
     "../../../../migrations/postgres/0001_streams.sql"
 )];
 
+/// Programs that know this schema, or one after it, can use the newest one: so servers of two versions run side by side while they are replaced one by one. A migration
+/// that takes away or changes what older programs use raises it.
+const SERVES: i64 = 1;
+
+/// What tests take for the migration of the next version. It only adds something.
+const NEXT: &str = "ALTER TABLE grundy.node ADD COLUMN version TEXT";
+
 /// The schema that this program reads and writes.
-pub(super) const KNOWN: i64 = MIGRATIONS.len() as i64;
+fn known() -> i64 {
+    MIGRATIONS.len() as i64 + i64::from(planted::is("next_schema"))
+}
+
+fn migrations() -> impl Iterator<Item = &'static str> {
+    let next = planted::is("next_schema").then_some(NEXT);
+    MIGRATIONS.into_iter().chain(next)
+}
 
 /// Lets one `migrate` run at a time. Any constant that no other program takes.
 const MIGRATING: i64 = 0x474E_4459;
@@ -24,8 +39,13 @@ enum Found {
     Empty,
     /// Tables of another program.
     Foreign,
-    /// Ours, of this version.
-    Ours(i64),
+    /// Ours.
+    Ours {
+        /// Its version.
+        schema: i64,
+        /// Programs that know this version can use it.
+        serves: i64,
+    },
 }
 
 async fn find(connection: &mut PgConnection) -> Result<Found, Fault> {
@@ -43,10 +63,16 @@ async fn find(connection: &mut PgConnection) -> Result<Found, Fault> {
             Found::Empty
         });
     }
-    let version: Option<i64> = sqlx::query_scalar("SELECT version FROM grundy.schema_version")
-        .fetch_optional(connection)
-        .await?;
-    Ok(version.map_or(Found::Foreign, Found::Ours))
+    // The first servers did not write down what it serves.
+    let ours: Option<(i64, i64)> = sqlx::query_as(
+        "SELECT version, coalesce((to_jsonb(of_schema) ->> 'serves')::bigint, version) FROM grundy.schema_version AS of_schema",
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(ours.map_or(Found::Foreign, |(schema, serves)| Found::Ours {
+        schema,
+        serves,
+    }))
 }
 
 fn foreign(address: &Address) -> StoreError {
@@ -67,14 +93,15 @@ pub(super) async fn check(connection: &mut PgConnection, address: &Address) -> R
         path: address.place(),
         why,
     };
+    let known = known();
     Err(match find(connection).await? {
-        Found::Ours(KNOWN) => return Ok(()),
-        Found::Ours(found) if found > KNOWN => StoreError::Newer {
-            found,
-            known: KNOWN,
+        Found::Ours { schema, serves } if (serves..=schema).contains(&known) => return Ok(()),
+        Found::Ours { schema, .. } if schema > known => StoreError::Newer {
+            found: schema,
+            known,
         },
-        Found::Ours(found) => needs(format!(
-            "it has schema {found}, and this program needs {KNOWN}: migrate it as the owner of the tables"
+        Found::Ours { schema, .. } => needs(format!(
+            "it has schema {schema}, and this program needs {known}: migrate it as the owner of the tables"
         )),
         Found::Empty => needs("it is empty: migrate it as the role that is to own the tables".to_owned()),
         Found::Foreign => foreign(address),
@@ -94,16 +121,17 @@ pub(super) async fn migrate(connection: &mut PgConnection, address: &Address) ->
         .bind(MIGRATING)
         .execute(&mut *connection)
         .await?;
+    let known = known();
     let from = match find(connection).await? {
         Found::Foreign => return Err(foreign(address).into()),
-        Found::Ours(found) if found > KNOWN => {
+        Found::Ours { schema, .. } if schema > known => {
             return Err(StoreError::Newer {
-                found,
-                known: KNOWN,
+                found: schema,
+                known,
             }
             .into());
         }
-        Found::Ours(found) => found,
+        Found::Ours { schema, .. } => schema,
         Found::Empty => {
             sqlx::raw_sql(
                 "CREATE SCHEMA IF NOT EXISTS grundy; \
@@ -116,11 +144,15 @@ pub(super) async fn migrate(connection: &mut PgConnection, address: &Address) ->
         }
     };
     let from = usize::try_from(from).unwrap_or(0);
-    for migration in MIGRATIONS.iter().skip(from) {
-        sqlx::raw_sql(*migration).execute(&mut *connection).await?;
+    for migration in migrations().skip(from) {
+        sqlx::raw_sql(migration).execute(&mut *connection).await?;
     }
-    sqlx::query("UPDATE grundy.schema_version SET version = $1")
-        .bind(KNOWN)
+    sqlx::raw_sql("ALTER TABLE grundy.schema_version ADD COLUMN IF NOT EXISTS serves BIGINT")
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query("UPDATE grundy.schema_version SET version = $1, serves = $2")
+        .bind(known)
+        .bind(SERVES)
         .execute(&mut *connection)
         .await?;
     sqlx::raw_sql("COMMIT").execute(connection).await?;
