@@ -1,6 +1,6 @@
 //! The one source of time for matches: monotonic, counted from 1970-01-01 UTC, standing still while nobody could play.
 //!
-//! [`SystemClock`] takes the wall time once, at its start, and from then on only adds monotonic time, so that a jump
+//! [`SystemClock`] takes the wall time once, at its start (where several servers share a store, the time of that), and from then on only adds monotonic time, so that a jump
 //! of the wall clock by hours changes no match clock. It is read at least every [`TICK`] while the process runs. When
 //! two readings lie more than [`PAUSE_MIN`] apart, the process or its machine was stopped in between (SIGSTOP, a
 //! paused virtual machine, a starved event loop): nobody could make a move, so the whole gap is left out. A timer may
@@ -37,6 +37,8 @@ const DAY_MS: u64 = 86_400_000;
 pub const BEHIND_MAX: Millis = Millis(DAY_MS);
 /// A wall clock may be so far ahead of the last heartbeat: a server may rest for half a year, and a clock that is broken is off by years.
 const AHEAD_MAX: Millis = Millis(180 * DAY_MS);
+/// Clocks of two machines that differ by more than this are worth a line in the log.
+const APART_MAX: Millis = Millis(1_000);
 
 /// Why the wall clock is not believed at a start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -113,14 +115,27 @@ pub struct SystemClock {
 }
 
 impl SystemClock {
-    /// The same, if the wall clock can be believed; or at its time, whatever it is, if the operator has looked at it.
+    /// Starts at the time `of_store` of the store that several servers share, so that clocks of machines that differ matter to no match; else at the wall time of this
+    /// machine. Or where the last run stopped, as [`Self::start`] does. That time must be believed, or the operator has looked at it.
     ///
     /// # Errors
     /// [`ClockDoubt`].
-    pub fn start_checked(last_run: Option<Millis>, accepted: bool) -> Result<Self, ClockDoubt> {
-        let wall = wall_time();
+    pub fn start_checked(
+        of_store: Option<Millis>,
+        last_run: Option<Millis>,
+        accepted: bool,
+    ) -> Result<Self, ClockDoubt> {
+        let own = wall_time();
+        let wall = of_store.unwrap_or(own);
+        if own.since(wall).max(wall.since(own)) > APART_MAX {
+            tracing::warn!(
+                own = own.0,
+                database = wall.0,
+                "the clock of this machine differs from that of the database, which counts"
+            );
+        }
         match ClockDoubt::of(wall, last_run) {
-            None => Ok(Self::start(last_run.unwrap_or_default())),
+            None => Ok(Self::start_at(wall, last_run.unwrap_or_default())),
             Some(doubt) if accepted => {
                 tracing::warn!(%doubt, "the clock is used as --accept-clock says");
                 let start = Instant::now();
@@ -134,7 +149,10 @@ impl SystemClock {
     /// since: time that went back would give downtime to nobody, and stop every clock until it has caught up.
     #[must_use]
     pub fn start(last_run: Millis) -> Self {
-        let wall = wall_time();
+        Self::start_at(wall_time(), last_run)
+    }
+
+    fn start_at(wall: Millis, last_run: Millis) -> Self {
         if wall < last_run {
             let behind_ms = last_run.since(wall).0;
             tracing::warn!(

@@ -306,11 +306,17 @@ async fn serve(config: Config, arguments: Arguments, log: &Log) -> Result<(), Fa
         Some(heartbeat) => Some(heartbeat),
         None => store::newest_match(&*store).await?,
     };
-    let clock = match SystemClock::start_checked(last_run, permissions.clock) {
+    let of_store = store.time().await?;
+    let clock = match SystemClock::start_checked(of_store, last_run, permissions.clock) {
         Ok(clock) => Arc::new(clock),
         Err(doubt) => {
             store.close().await;
-            return Err(Failure::new(Exit::Store, doubt.to_string()));
+            let whose = if of_store.is_some() {
+                " (this is the time of the database)"
+            } else {
+                ""
+            };
+            return Err(Failure::new(Exit::Store, format!("{doubt}{whose}")));
         }
     };
     let counted = log.clone();

@@ -303,6 +303,11 @@ pub trait Store: Send + Sync + 'static {
     /// `Fenced`, when the lease is no longer good, or the other node lives again.
     async fn take_over(&self, lease: Lease, from: NodeRow) -> Result<u64, StoreError>;
 
+    /// The time of a store that several servers share, when it is asked; `None` where the clock of the server is the only one.
+    async fn time(&self) -> Result<Option<Millis>, StoreError> {
+        Ok(None)
+    }
+
     /// Whether writing goes on: the writer answers, and its last commit succeeded. Costs no commit of its own.
     async fn ready(&self) -> Result<(), StoreError>;
 

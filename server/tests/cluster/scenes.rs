@@ -268,7 +268,7 @@ async fn clocks_an_hour_apart_cost_nobody_the_node_and_nobody_the_match() {
     let [a, b] = &mut cluster.nodes[..] else {
         panic!("two nodes");
     };
-    let mut duel = Duel::begin(a, b, false).await;
+    let mut duel = Duel::begin(a, b, true).await;
     let id = duel.text().to_owned();
     for (ply, text) in (1..).zip(["A-1", "A-1", "A-1", "B-4", "C-1", "C-1", "C-3"]) {
         let mv = duel.mv(ply, text);
@@ -282,6 +282,19 @@ async fn clocks_an_hour_apart_cost_nobody_the_node_and_nobody_the_match() {
             .await;
     }
     duel.one.hears(&[&id, "ended", "last_move"]).await;
+    // Both tell the time of the database.
+    let record = json!({"type": "record", "match": duel.id});
+    let record = duel.two.get(record, "record").await;
+    let events = record["events"].as_array().expect("events").iter();
+    let moments: Vec<u64> = events
+        .filter_map(|event| event["body"]["at_ms"].as_u64())
+        .collect();
+    let (first, last) = (moments.iter().min(), moments.iter().max());
+    assert!(
+        last.zip(first)
+            .is_some_and(|(last, first)| last - first < 600_000),
+        "{record}"
+    );
     for node in [&*a, &*b] {
         assert!(!node.logged().contains("took over"), "{}", node.logged());
     }

@@ -46,6 +46,7 @@ use grundy_shared::ids::{
 };
 use grundy_shared::rated::{Family, RatingState};
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 
 pub use self::address::Address;
 
@@ -384,6 +385,15 @@ impl Store for PostgresStore {
     async fn take_over(&self, lease: Lease, from: NodeRow) -> Result<u64, StoreError> {
         self.ask(|reply| Request::TakeOver(lease, from, reply))
             .await?
+    }
+
+    async fn time(&self) -> Result<Option<Millis>, StoreError> {
+        let asked = Instant::now();
+        let read = nodes::read_time(self.readers.pool()).await;
+        let read = read.map_err(Fault::into_error)?;
+        // It was read half way.
+        let since = u64::try_from(asked.elapsed().as_millis() / 2).unwrap_or(0);
+        Ok(Some(read.plus(Millis(since))))
     }
 
     async fn ready(&self) -> Result<(), StoreError> {

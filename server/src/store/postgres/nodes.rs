@@ -95,6 +95,15 @@ fn read_node(row: &PgRow) -> Result<NodeRow, Fault> {
     })
 }
 
+/// The time of the machine with the database.
+pub(super) async fn read_time(pool: &PgPool) -> Result<Millis, Fault> {
+    let now: i64 =
+        sqlx::query_scalar("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+            .fetch_one(pool)
+            .await?;
+    Ok(Millis(unsigned(now)?))
+}
+
 /// Ends the lives of a node that are good. Waits for their transactions that are under way.
 async fn end_lives(connection: &mut PgConnection, node: NodeId) -> Result<(), Fault> {
     sqlx::query("UPDATE life SET good = FALSE WHERE node = $1 AND good")
