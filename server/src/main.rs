@@ -298,7 +298,7 @@ async fn serve(config: Config, arguments: Arguments, log: &Log) -> Result<(), Fa
         .map_err(|error| Failure::listening(config.listen, &error))?;
     let made = data::make(&config.data)?;
     let place = data::location_of(&config);
-    let store = store::open::open_as_allowed(&place, permissions.files).await?;
+    let store = store::open::open_as_allowed(&place, Some(&config.data), permissions.files).await?;
 
     let lifecycle = Lifecycle::new();
     let (node, name) = node::of(&config, address);

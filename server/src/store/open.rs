@@ -17,22 +17,27 @@ pub const MEMORY: &str = ":memory:";
 /// # Errors
 /// Whatever stands in the way, as [`StoreError`] tells it; the data on disk is not touched then.
 pub async fn open(location: &Path) -> Result<Arc<dyn Store>, StoreError> {
-    open_as_allowed(location, Allowances::default()).await
+    open_as_allowed(location, None, Allowances::default()).await
 }
 
-/// The same with what the operator allows for this start.
+/// The same with what the operator allows for this start. A server on a database keeps in its `data` directory what it has acknowledged.
 ///
 /// # Errors
 /// As [`open`].
 pub async fn open_as_allowed(
     location: &Path,
+    data: Option<&Path>,
     allowed: Allowances,
 ) -> Result<Arc<dyn Store>, StoreError> {
     if location == Path::new(MEMORY) {
         Ok(Arc::new(MemoryStore::new()))
     } else if Address::is_meant_by(location) {
         let address = Address::read(location.to_str().unwrap_or_default())?;
-        Ok(Arc::new(PostgresStore::open(address).await?))
+        let store = PostgresStore::open(address).await?;
+        if let Some(data) = data {
+            store.keep_acknowledged_in(data, allowed.loss).await?;
+        }
+        Ok(Arc::new(store))
     } else {
         let durability = if failpoint::syncs_too_late() {
             Durability::WeakenedAsControl

@@ -19,7 +19,7 @@ use crate::ledger::Ledger;
 use crate::node::NEXT;
 use crate::patience::{PATIENCE, until};
 use crate::player::{Player, pair};
-use crate::postgres::{Postgres, Restart};
+use crate::postgres::{Disk, Postgres, ROLE, Restart};
 use crate::proxy::Way;
 use crate::stranger;
 
@@ -57,13 +57,21 @@ pub(crate) enum Fault {
     ForgedHints,
     /// The database is restarted.
     Restart(Restart),
+    /// Somebody else has all connections that the database allows, and ends those of the nodes.
+    NoConnections,
+    /// What passes between a node and the database takes longer than the database itself.
+    SlowDatabase,
+    /// Somebody else holds rows that every commit needs, in a transaction that does nothing.
+    IdleInTransaction,
+    /// The disk of the database is full, where it has one of its own.
+    FullDisk,
     /// The tables are migrated to those of the next version, and the nodes replaced by it, one after the other. Once; later it only replaces them.
     Upgrade,
 }
 
 impl Fault {
     /// Each once.
-    pub(crate) const ALL: [Self; 13] = [
+    pub(crate) const ALL: [Self; 17] = [
         Self::Kill,
         Self::Restart(Restart::Kill),
         Self::Freeze,
@@ -73,9 +81,13 @@ impl Fault {
         Self::Restart(Restart::Immediate),
         Self::Stop,
         Self::Upgrade,
+        Self::NoConnections,
         Self::DeafDatabase,
+        Self::FullDisk,
         Self::CutFromBus,
+        Self::SlowDatabase,
         Self::MuteDatabase,
+        Self::IdleInTransaction,
         Self::Restart(Restart::Fast),
     ];
 }
@@ -143,7 +155,7 @@ struct Campaign {
 
 /// Lets so many faults happen, each kind in its turn.
 pub(crate) async fn run(faults: &[Fault], seed: u64) -> Outcome {
-    let cluster = Cluster::start(NODES, Hints::Nats).await;
+    let cluster = Cluster::start_on(NODES, Hints::Nats, Disk::Small).await;
     let nodes: Arc<[String]> = cluster
         .nodes
         .iter()
@@ -279,6 +291,29 @@ impl Campaign {
                 stranger::flood(port).await;
             }
             Fault::Restart(how) => self.cluster.postgres.restart(how),
+            Fault::NoConnections => {
+                let taken = self.cluster.postgres.take_all_connections(ROLE).await;
+                self.lasts(200..2_000).await;
+                drop(taken);
+            }
+            Fault::SlowDatabase => {
+                self.cluster.to_database[number].set(Way::Slow);
+                self.moves_go_on().await;
+                self.lasts(500..2_000).await;
+                self.cluster.to_database[number].set(Way::Open);
+                self.start_again_if_fenced(number).await;
+            }
+            Fault::IdleInTransaction => {
+                let holder = self.cluster.postgres.hold_rows().await;
+                self.lasts(500..3_500).await;
+                drop(holder);
+            }
+            Fault::FullDisk if self.cluster.postgres.can_be_filled() => {
+                self.cluster.postgres.fill();
+                self.lasts(500..3_000).await;
+                self.cluster.postgres.free();
+            }
+            Fault::FullDisk => eprintln!("nobody may mount a disk here"),
             Fault::Upgrade => {
                 self.cluster.migrate_to_next().await;
                 for number in 0..NODES {

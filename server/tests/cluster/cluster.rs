@@ -8,7 +8,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::nats::Nats;
 use crate::node::{Node, run, run_next};
-use crate::postgres::Postgres;
+use crate::postgres::{Disk, Postgres};
 use crate::proxy::Proxy;
 
 /// Clusters at once. Servers that get no processor for two seconds are taken for dead by others, and that is not what is tried here.
@@ -40,10 +40,15 @@ pub(crate) struct Cluster {
 impl Cluster {
     /// Starts so many servers.
     pub(crate) async fn start(count: usize, hints: Hints) -> Self {
+        Self::start_on(count, hints, Disk::Shared).await
+    }
+
+    /// The same, with the files of the database on this disk.
+    pub(crate) async fn start_on(count: usize, hints: Hints, disk: Disk) -> Self {
         let room = ROOM.acquire().await.expect("it is never closed");
         let directory = tempfile::Builder::new().prefix("grundy-cluster-").tempdir();
         let directory = directory.expect("a directory");
-        let postgres = Postgres::start().await;
+        let postgres = Postgres::start(disk).await;
         let migrated = run(&["migrate", "--database", &postgres.url_of_owner()]).await;
         assert!(migrated.status.success(), "{migrated:?}");
         postgres.grant().await;

@@ -10,6 +10,7 @@ mod checker;
 mod client;
 mod cluster;
 mod controls;
+mod database;
 #[path = "../durability/journal.rs"]
 mod journal;
 #[path = "../durability/journal_reader.rs"]

@@ -6,7 +6,8 @@ use std::process::{ExitStatus, Output, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
-use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
@@ -75,19 +76,41 @@ impl Node {
 
     /// Starts it, and waits until it listens.
     pub(crate) async fn start(&mut self) {
-        let mut child = self.command().spawn().expect("the server starts");
+        if let Err(logged) = self.try_start(&[]).await {
+            panic!("{} did not start: {logged}", self.name);
+        }
+    }
+
+    /// The same with further flags.
+    ///
+    /// # Errors
+    /// What it has said.
+    pub(crate) async fn try_start(&mut self, flags: &[&str]) -> Result<(), String> {
+        let before = self.logged().len();
+        let mut command = self.command();
+        let mut child = command.args(flags).spawn().expect("the server starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
         let mut line = String::new();
         let read = timeout(PATIENCE, stdout.read_line(&mut line)).await;
         read.expect("a server listens or ends in time")
             .expect("its output can be read");
-        assert!(
-            line.starts_with("listening on http://"),
-            "{} did not start: {}",
-            self.name,
-            self.logged()
-        );
+        if !line.starts_with("listening on http://") {
+            return Err(self.logged().split_off(before));
+        }
         self.child = Some(child);
+        Ok(())
+    }
+
+    /// Whether it says that it can serve.
+    pub(crate) async fn is_ready(&self) -> bool {
+        let Ok(mut stream) = TcpStream::connect(&self.address).await else {
+            return false;
+        };
+        let request = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        let mut answer = String::new();
+        stream.write_all(request.as_bytes()).await.is_ok()
+            && stream.read_to_string(&mut answer).await.is_ok()
+            && answer.starts_with("HTTP/1.1 200")
     }
 
     /// Sends a signal. One that has ended needs none.

@@ -1,10 +1,12 @@
 //! A PostgreSQL of the tests that can be restarted and killed: in a temporary directory that goes with it, also when the tests are killed.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection};
+use tempfile::TempDir;
 
 use crate::port::free_port;
 
@@ -12,7 +14,7 @@ use crate::port::free_port;
 const SCRIPT: &str = r#"
 trap '' INT TERM
 umask 077
-dir=$(mktemp -d) && cd "$dir" || exit 1
+dir=${DISK:-$(mktemp -d)} && cd "$dir" || exit 1
 initdb --pgdata=data --username=owner --auth=trust --encoding=UTF8 --locale=C --no-sync >initdb.log 2>&1 || { cat initdb.log >&2; exit 1; }
 cat >>data/postgresql.conf <<END
 listen_addresses = '127.0.0.1'
@@ -21,31 +23,49 @@ unix_socket_directories = '$dir'
 max_connections = 100
 shared_buffers = 64MB
 log_statement = 'none'
+$SETTINGS
 END
-start() { pg_ctl --pgdata=data --log=server.log --wait start >start.log 2>&1; }
+data=data
+start() { pg_ctl --pgdata=$data --log=server.log --wait start >start.log 2>&1; }
+# Its children end when they see it, and hold its memory until then.
+kill_it() { kill -9 "$(head -n 1 $data/postmaster.pid)"; }
 start || { cat start.log server.log >&2; exit 1; }
 echo "$dir"
 while read -r order; do
     case $order in
-        fast | immediate) pg_ctl --pgdata=data --log=server.log --mode="$order" --wait restart >restart.log 2>&1 ;;
+        fast | immediate) pg_ctl --pgdata=$data --log=server.log --mode="$order" --wait restart >restart.log 2>&1 ;;
         kill)
-            kill -9 "$(head -n 1 data/postmaster.pid)"
-            # Its children end when they see it, and hold its memory until then.
+            kill_it
             until start; do sleep 0.1; done
+            ;;
+        copy) pg_basebackup --pgdata=standby --host=127.0.0.1 --port="$PORT" --username=owner --write-recovery-conf --checkpoint=fast >copy.log 2>&1 || cat copy.log >&2 ;;
+        fail_over)
+            kill_it
+            data=standby
+            : >standby/postgresql.auto.conf
+            until start; do sleep 0.1; done
+            pg_ctl --pgdata=standby --wait promote >promote.log 2>&1 || cat promote.log >&2
+            ;;
+        # All that is left of its disk.
+        fill) dd if=/dev/zero of=filler bs=64k >/dev/null 2>&1 ;;
+        free)
+            rm -f filler
+            # Without room for its log it stops.
+            pg_ctl --pgdata=$data status >/dev/null 2>&1 || until start; do sleep 0.1; done
             ;;
     esac
     echo done
 done
-pg_ctl --pgdata=data --mode=immediate stop >stop.log 2>&1
-cd / && rm -rf "$dir"
+pg_ctl --pgdata=$data --mode=immediate stop >stop.log 2>&1
+cd / && [ -n "$DISK" ] || rm -rf "$dir"
 "#;
 
 /// Where Debian has the programs of PostgreSQL 15; elsewhere they have to be found by PATH.
 const PROGRAMS: &str = "/usr/lib/postgresql/15/bin";
 /// The role of servers, with the least rights.
-const ROLE: &str = "grundy_server";
+pub(crate) const ROLE: &str = "grundy_server";
 /// The database of servers.
-const DATABASE: &str = "grundy";
+pub(crate) const DATABASE: &str = "grundy";
 
 /// How PostgreSQL is restarted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,18 +84,41 @@ pub(crate) struct Postgres {
     script: Child,
     orders: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
+    /// A disk of its own.
+    disk: Option<TempDir>,
+}
+
+/// What its files are on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Disk {
+    /// The disk of the machine.
+    Shared,
+    /// One of its own, which can be filled.
+    Small,
 }
 
 impl Postgres {
-    /// Starts one, with the role and the empty database of servers.
-    pub(crate) async fn start() -> Self {
+    /// Starts one, with the role and the empty database of servers. On the disk of the machine, where nobody may mount another one.
+    pub(crate) async fn start(disk: Disk) -> Self {
         let port = free_port();
         let path = std::env::var("PATH").unwrap_or_default();
-        let mut script = as_somebody()
+        let disk = match disk {
+            Disk::Small if may_mount() => Some(TempDir::new().expect("a directory")),
+            _ => None,
+        };
+        let (mut script, settings) = match &disk {
+            Some(disk) => (
+                on_a_disk_at(disk.path()),
+                "max_wal_size = 48MB\nmin_wal_size = 32MB",
+            ),
+            None => (as_somebody(), ""),
+        };
+        let mut script = script
             .args(["-c", SCRIPT])
             .env("PATH", format!("{PROGRAMS}:{path}"))
             .env("HOME", "/nonexistent")
             .env("PORT", port.to_string())
+            .env("SETTINGS", settings)
             .current_dir("/")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -94,6 +137,7 @@ impl Postgres {
             script,
             orders,
             answers,
+            disk,
         };
         for statement in [
             format!("CREATE ROLE {ROLE} LOGIN"),
@@ -125,10 +169,16 @@ impl Postgres {
         self.run(DATABASE, grants).await;
     }
 
-    async fn run(&self, database: &str, statements: &str) {
+    /// A connection of the owner.
+    pub(crate) async fn connect(&self, database: &str) -> PgConnection {
         let url = format!("postgres://owner@127.0.0.1:{}/{database}", self.port);
         let connected = PgConnection::connect(&url).await;
-        let mut connection = connected.expect("the owner may connect");
+        connected.expect("the owner may connect")
+    }
+
+    /// Does this as the owner.
+    pub(crate) async fn run(&self, database: &str, statements: &str) {
+        let mut connection = self.connect(database).await;
         let statements = AssertSqlSafe(statements.to_owned());
         let done = sqlx::raw_sql(statements).execute(&mut connection).await;
         done.expect("the statements are good");
@@ -138,18 +188,69 @@ impl Postgres {
 
     /// Restarts it, and waits until it answers again.
     pub(crate) fn restart(&mut self, how: Restart) {
-        let order = match how {
+        self.order(match how {
             Restart::Fast => "fast",
             Restart::Immediate => "immediate",
             Restart::Kill => "kill",
-        };
+        });
+    }
+
+    /// Copies it as it is now.
+    pub(crate) fn copy(&mut self) {
+        self.order("copy");
+    }
+
+    /// Kills it, and promotes the copy, which has heard of nothing since it was made, to take its place.
+    pub(crate) fn fail_over(&mut self) {
+        self.order("fail_over");
+    }
+
+    /// Takes all connections, also those of this role, until what is returned is dropped.
+    pub(crate) async fn take_all_connections(&self, role: &str) -> Vec<PgConnection> {
+        let url = format!("postgres://owner@127.0.0.1:{}/{DATABASE}", self.port);
+        let mut taken = vec![self.connect(DATABASE).await];
+        let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1";
+        let ended = sqlx::query(end).bind(role).execute(&mut taken[0]).await;
+        ended.expect("the owner may end sessions");
+        while let Ok(connection) = PgConnection::connect(&url).await {
+            taken.push(connection);
+        }
+        taken
+    }
+
+    /// Locks rows that every commit needs, until what is returned is dropped.
+    pub(crate) async fn hold_rows(&self) -> PgConnection {
+        let mut holder = self.connect(DATABASE).await;
+        let hold = "BEGIN; SELECT one FROM grundy.tally FOR UPDATE; SELECT number FROM grundy.stream FOR UPDATE";
+        let held = sqlx::raw_sql(hold).execute(&mut holder).await;
+        held.expect("the owner may lock rows");
+        holder
+    }
+
+    /// Whether it has a disk of its own.
+    pub(crate) fn can_be_filled(&self) -> bool {
+        self.disk.is_some()
+    }
+
+    /// Fills its disk.
+    pub(crate) fn fill(&mut self) {
+        assert!(self.disk.is_some(), "its disk is that of the machine");
+        self.order("fill");
+    }
+
+    /// Makes room on its disk again.
+    pub(crate) fn free(&mut self) {
+        self.order("free");
+    }
+
+    fn order(&mut self, order: &str) {
         let orders = self.orders.as_mut().expect("it takes orders to its end");
         writeln!(orders, "{order}").expect("it takes orders");
         let mut answer = String::new();
         let read = self.answers.read_line(&mut answer);
         assert!(
             read.is_ok() && answer == "done\n",
-            "PostgreSQL was not restarted: {answer}"
+            "PostgreSQL did not do it: {order}: {answer}"
         );
     }
 }
@@ -164,16 +265,39 @@ impl Drop for Postgres {
 
 /// A shell. PostgreSQL refuses to run as root.
 fn as_somebody() -> Command {
-    let user = Command::new("id").arg("-u").output();
-    if !user.is_ok_and(|user| user.stdout == b"0\n") {
+    if !is_root() {
         return Command::new("sh");
     }
     let mut command = Command::new("setpriv");
-    command.args([
-        "--reuid=postgres",
-        "--regid=postgres",
-        "--clear-groups",
-        "sh",
-    ]);
+    command.args(SOMEBODY);
+    command.arg("sh");
+    command
+}
+
+/// Another user than root.
+const SOMEBODY: [&str; 3] = ["--reuid=postgres", "--regid=postgres", "--clear-groups"];
+
+fn is_root() -> bool {
+    let user = Command::new("id").arg("-u").output();
+    user.is_ok_and(|user| user.stdout == b"0\n")
+}
+
+/// Whether disks can be mounted that nobody else sees.
+fn may_mount() -> bool {
+    let mounted = Command::new("unshare")
+        .args(["--mount", "mount", "-t", "tmpfs", "none", "/mnt"])
+        .output();
+    is_root() && mounted.is_ok_and(|mounted| mounted.status.success())
+}
+
+/// A shell with a small disk of its own at this place.
+fn on_a_disk_at(place: &Path) -> Command {
+    const MOUNT: &str =
+        "mount -t tmpfs -o size=200m,mode=0777 none \"$DISK\" && exec setpriv \"$@\"";
+    let mut command = Command::new("unshare");
+    command.env("DISK", place);
+    command.args(["--mount", "sh", "-c", MOUNT, "sh"]);
+    command.args(SOMEBODY);
+    command.arg("sh");
     command
 }

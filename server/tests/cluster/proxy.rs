@@ -1,11 +1,16 @@
 //! A way over TCP that can be cut.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
+use tokio::time::sleep;
 use tokio_util::task::TaskTracker;
+
+/// How long a slow way takes in each direction.
+const SLOWLY: Duration = Duration::from_millis(40);
 
 /// What happens on the way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,6 +19,8 @@ pub(crate) enum Way {
     Open,
     /// Connections are closed, and new ones as soon as they come.
     Cut,
+    /// Everything passes, and takes its time.
+    Slow,
     /// Nothing reaches the server, and nobody notices.
     NothingUp,
     /// Nothing comes back from the server, and nobody notices.
@@ -85,6 +92,9 @@ async fn carry(
         };
         if length == 0 || ways.wait_for(|way| *way != held).await.is_err() {
             return;
+        }
+        if *ways.borrow() == Way::Slow {
+            sleep(SLOWLY).await;
         }
         if to.write_all(&bytes[..length]).await.is_err() {
             return;

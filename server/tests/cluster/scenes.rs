@@ -49,7 +49,7 @@ impl Duel {
     }
 }
 
-fn resume(id: &Value) -> Value {
+pub(crate) fn resume(id: &Value) -> Value {
     json!({"type": "resume", "match": id, "since_seq": 0})
 }
 

@@ -186,7 +186,7 @@ const SERVER: &[Layer] = &[
     ("main", ALL),
     ("service", ALL),
     ("chance", &[]),
-    ("clock", &[]),
+    ("clock", &["planted"]),
     ("failpoint", &[]),
     ("spawner", &[]),
     ("lifecycle", &["spawner"]),

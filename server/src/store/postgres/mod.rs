@@ -4,6 +4,7 @@
 //! servers the rows of the database decide: docs/decisions/0060.
 
 mod accounts;
+mod acknowledged;
 mod address;
 mod bans;
 mod batch;
@@ -37,6 +38,7 @@ mod way;
 mod work;
 mod writer;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -50,6 +52,7 @@ use tokio::time::Instant;
 
 pub use self::address::Address;
 
+use self::acknowledged::Acknowledged;
 use self::fault::Fault;
 use self::lane::Lane;
 use self::logs::Sound;
@@ -73,6 +76,8 @@ pub struct PostgresStore {
     readers: Readers,
     sound: Sound,
     counters: Arc<Counters>,
+    address: Address,
+    acknowledged: Arc<Acknowledged>,
 }
 
 impl PostgresStore {
@@ -92,8 +97,9 @@ impl PostgresStore {
     /// `NotOurs`, `Newer`, `Unsafe`, or `Unusable`: each says what to do, and shows no password.
     pub async fn open(address: Address) -> Result<Self, StoreError> {
         let counters = Arc::new(Counters::default());
+        let acknowledged = Arc::new(Acknowledged::default());
         let way = async |lane| {
-            let opened = Way::open(&address, lane, &counters).await;
+            let opened = Way::open(&address, lane, &counters, &acknowledged).await;
             opened.map_err(|fault| connecting::unusable(&address, fault))
         };
         Ok(Self {
@@ -102,7 +108,25 @@ impl PostgresStore {
             readers: Readers::new(&address),
             sound: Sound::default(),
             counters,
+            address,
+            acknowledged,
         })
+    }
+
+    /// Keeps in this directory what was acknowledged, and refuses a database that lacks what an earlier life of the server has acknowledged, unless the loss is accepted.
+    ///
+    /// # Errors
+    /// `Lost`; or the database or the file cannot be read.
+    pub async fn keep_acknowledged_in(
+        &self,
+        directory: &Path,
+        accept_loss: bool,
+    ) -> Result<(), StoreError> {
+        let pool = self.readers.pool();
+        let keeping = self
+            .acknowledged
+            .keep_in(directory, accept_loss, &self.address, pool);
+        keeping.await
     }
 
     /// Asks the writer of everything but moves.

@@ -4,6 +4,7 @@
 //! it is read with a lock, so that a server that still works on the COMMIT is waited for, and says that the transaction happened if it has reached its number.
 //! A mark that is smaller than one that was acknowledged says that the database has lost commits, as a standby that lacked them: then nothing more is written.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustc_hash::FxHashMap;
@@ -11,6 +12,7 @@ use sqlx::Connection as _;
 use sqlx::postgres::PgConnection;
 use tokio::time::{Instant, sleep, timeout};
 
+use super::acknowledged::{Acknowledged, lost};
 use super::address::Address;
 use super::connecting::connect;
 use super::fault::Fault;
@@ -73,17 +75,41 @@ pub(super) struct Transactions {
     told: Option<Lease>,
     /// The number of the last transaction of each lease that was acknowledged.
     marks: FxHashMap<Lease, i64>,
+    acknowledged: Arc<Acknowledged>,
 }
 
 impl Transactions {
-    pub(super) fn new(address: Address, lane: Lane, connection: PgConnection) -> Self {
+    pub(super) fn new(
+        address: Address,
+        lane: Lane,
+        connection: PgConnection,
+        acknowledged: Arc<Acknowledged>,
+    ) -> Self {
         Self {
             address,
             lane,
             connection: Some(connection),
             told: None,
             marks: FxHashMap::default(),
+            acknowledged,
         }
+    }
+
+    /// A transaction of this lease is about to be acknowledged.
+    fn acknowledge(&mut self, lease: Lease, mark: i64) {
+        self.marks.insert(lease, mark);
+        self.acknowledged.note(lease, self.lane, mark);
+    }
+
+    /// The database lacks what was acknowledged. The next start is told.
+    fn lost(&self) -> StoreError {
+        self.acknowledged.write();
+        lost(&self.address)
+    }
+
+    /// Notes for the next start what was acknowledged.
+    pub(super) fn note_acknowledged(&self) {
+        self.acknowledged.write();
     }
 
     /// The connection; a new one, if there is none.
@@ -140,7 +166,7 @@ impl Transactions {
                     if let Some(lease) = lease
                         && self.has_happened(queue, lease, mark).await?
                     {
-                        self.marks.insert(lease, mark);
+                        self.acknowledge(lease, mark);
                         return Ok(done);
                     }
                     fault
@@ -180,13 +206,20 @@ impl Transactions {
                 // The session may have been told of the lease, or not.
                 self.told = None;
                 self.roll_back(&fault).await;
+                // A lease that is not there was not taken away: the database has never heard of it.
+                if let (Fault::Store(StoreError::Fenced), Some(lease)) = (&fault, lease)
+                    && let Some(acknowledged) = acknowledged
+                    && matches!(self.last_mark(lease).await, Ok(last) if last < acknowledged)
+                {
+                    return Err(Stopped::Lost(self.lost()));
+                }
                 return Err(fault.into());
             }
         };
         self.told = lease.or(told);
         if acknowledged.is_some_and(|last| mark <= last) {
             self.forget_connection();
-            return Err(Stopped::Lost(lost(&self.address)));
+            return Err(Stopped::Lost(self.lost()));
         }
         failpoint::hit("before_commit");
         let connection = self.connection().await?;
@@ -194,7 +227,7 @@ impl Transactions {
         let fault = match committed {
             Ok(Ok(_)) => {
                 if let Some(lease) = lease {
-                    self.marks.insert(lease, mark);
+                    self.acknowledge(lease, mark);
                 }
                 return Ok(done);
             }
@@ -230,7 +263,7 @@ impl Transactions {
         loop {
             let fault = match self.last_mark(lease).await {
                 Ok(last) if self.marks.get(&lease).is_some_and(|known| last < *known) => {
-                    return Err(Ended::Fatal(lost(&self.address)));
+                    return Err(Ended::Fatal(self.lost()));
                 }
                 Ok(last) => return Ok(last >= mark),
                 Err(fault) => fault,
@@ -274,12 +307,4 @@ async fn prepare<W: Work>(
     };
     let done = work.run(connection).await?;
     Ok((mark, done))
-}
-
-fn lost(address: &Address) -> StoreError {
-    StoreError::Lost {
-        why: format!(
-            "{address} lacks commits that were acknowledged, as a standby that was promoted without them; connect to the server that has them, or restore it"
-        ),
-    }
 }

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
 
+use super::acknowledged::Acknowledged;
 use super::address::Address;
 use super::connecting::connect;
 use super::fault::Fault;
 use super::lane::Lane;
 use super::request::{Batched, Request};
+use super::transaction::Transactions;
 use super::writer::{Counters, End, Writer};
 use crate::store::{Commit, CommitError, Lease, StoreError};
 
@@ -29,12 +31,14 @@ impl Way {
         address: &Address,
         lane: Lane,
         counters: &Arc<Counters>,
+        acknowledged: &Arc<Acknowledged>,
     ) -> Result<Self, Fault> {
         let connection = connect(address).await?;
         let (requests, waiting) = mpsc::channel(WAITING);
         let (ended, end) = watch::channel(None);
-        let counters = Arc::clone(counters);
-        let writer = Writer::new(address.clone(), lane, connection, waiting, counters);
+        let transactions =
+            Transactions::new(address.clone(), lane, connection, Arc::clone(acknowledged));
+        let writer = Writer::new(transactions, waiting, Arc::clone(counters));
         TaskTracker::new().spawn(async move {
             let end = writer.run().await;
             ended.send_replace(Some(end));

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 
-use super::address::Address;
 use super::fault::Fault;
-use super::lane::Lane;
 use super::queue::Queue;
 use super::request::{Batched, Request};
 use super::transaction::{Ended, Transactions};
@@ -38,26 +38,27 @@ impl Counters {
     }
 }
 
+/// For so long after a failed write the server says that it cannot write.
+const TROUBLE_LASTS: Duration = Duration::from_secs(5);
+
 /// The task.
 pub(super) struct Writer {
     transactions: Transactions,
     queue: Queue,
     counters: Arc<Counters>,
-    /// Why the last attempt to write failed.
-    trouble: Option<StoreError>,
+    /// Why the last attempt to write failed, and when.
+    trouble: Option<(StoreError, Instant)>,
 }
 
 impl Writer {
     /// A writer that has connected before.
     pub(super) fn new(
-        address: Address,
-        lane: Lane,
-        connection: sqlx::postgres::PgConnection,
+        transactions: Transactions,
         requests: mpsc::Receiver<Request>,
         counters: Arc<Counters>,
     ) -> Self {
         Self {
-            transactions: Transactions::new(address, lane, connection),
+            transactions,
             queue: Queue::new(requests),
             counters,
             trouble: None,
@@ -71,6 +72,7 @@ impl Writer {
         while let Some(request) = self.queue.next().await {
             request.refuse(&StoreError::Closed);
         }
+        self.transactions.note_acknowledged();
         self.transactions.disconnect().await;
         ended
     }
@@ -177,6 +179,7 @@ impl Writer {
                     .transactions
                     .run(&mut self.queue, Some(lease), &beat)
                     .await;
+                self.transactions.note_acknowledged();
                 self.answer(done, reply)
             }
             Request::Retire(lease, at, reply) => {
@@ -263,7 +266,7 @@ impl Writer {
         match ended {
             Ended::Value(error) | Ended::Refused(error) => {
                 if error != StoreError::Fenced {
-                    self.trouble = Some(error.clone());
+                    self.trouble = Some((error.clone(), Instant::now()));
                 }
                 if matches!(error, StoreError::Busy { .. }) {
                     self.queue.shed(&error);
@@ -283,8 +286,10 @@ impl Writer {
         }
         match &self.trouble {
             // It can be reached again.
-            None | Some(StoreError::Busy { .. }) => Ok(()),
-            Some(error) => Err(error.clone()),
+            None | Some((StoreError::Busy { .. }, _)) => Ok(()),
+            // Somebody has to try: where nobody is sent, nothing is written.
+            Some((_, at)) if at.elapsed() > TROUBLE_LASTS => Ok(()),
+            Some((error, _)) => Err(error.clone()),
         }
     }
 }

@@ -1,0 +1,153 @@
+//! What this server has acknowledged, beyond the database: a file beside it that has the numbers of its last transactions.
+//!
+//! A server that runs notices by itself when the database lacks commits that it has acknowledged, and stops. The file tells the next start, which would go on
+//! from the past otherwise. It is written with each sign of life, and when such a loss is found. It is not flushed: it is there after a crash of the server, which is
+//! when supervisors start it again, and perhaps not after one of its machine.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use sqlx::Row;
+use sqlx::postgres::PgPool;
+
+use super::address::Address;
+use super::fault::Fault;
+use super::lane::Lane;
+use crate::store::{Lease, NodeId, StoreError};
+
+/// The file, in the data directory of a server.
+const FILE: &str = "acknowledged.json";
+
+/// The numbers of the last transactions of one life of a node that were acknowledged.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Marks {
+    /// Which database: PostgreSQL draws this when it makes its files. A copy that was restored elsewhere from a dump has another one.
+    system: String,
+    node: u32,
+    epoch: u64,
+    /// By the number of the lane.
+    marks: BTreeMap<i16, i64>,
+}
+
+/// What was acknowledged in this life of a server. Shared by both lanes.
+#[derive(Debug, Default)]
+pub(super) struct Acknowledged(Mutex<Option<Noted>>);
+
+#[derive(Debug)]
+struct Noted {
+    path: PathBuf,
+    marks: Marks,
+}
+
+impl Acknowledged {
+    fn noted(&self) -> MutexGuard<'_, Option<Noted>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Compares what an earlier life has left in this directory with the database, and keeps the marks of this life there from now on.
+    ///
+    /// # Errors
+    /// `Lost`, if the database lacks some of it, unless the loss is accepted; `Unusable`, if the file cannot be read.
+    pub(super) async fn keep_in(
+        &self,
+        directory: &Path,
+        accept_loss: bool,
+        address: &Address,
+        pool: &PgPool,
+    ) -> Result<(), StoreError> {
+        let path = directory.join(FILE);
+        let system = system(pool).await.map_err(Fault::into_error)?;
+        if let Some(marks) = read(&path)?
+            && marks.system == system
+            && !accept_loss
+        {
+            let stored = stored(pool, &marks).await.map_err(Fault::into_error)?;
+            let lacks = |(lane, mark): (&i16, &i64)| stored.get(lane).is_none_or(|has| has < mark);
+            if marks.marks.iter().any(lacks) {
+                return Err(lost(address));
+            }
+        }
+        let marks = Marks {
+            system,
+            node: 0,
+            epoch: 0,
+            marks: BTreeMap::new(),
+        };
+        *self.noted() = Some(Noted { path, marks });
+        Ok(())
+    }
+
+    /// A transaction with this number was acknowledged.
+    pub(super) fn note(&self, lease: Lease, lane: Lane, mark: i64) {
+        if let Some(Noted { marks, .. }) = &mut *self.noted() {
+            let Lease { node, epoch } = lease;
+            if (NodeId(marks.node), marks.epoch) != (node, epoch) {
+                (marks.node, marks.epoch) = (node.0, epoch);
+                marks.marks.clear();
+            }
+            marks.marks.insert(lane.number(), mark);
+        }
+    }
+
+    /// Writes the file. What goes wrong is logged: it is a second net.
+    pub(super) fn write(&self) {
+        let Some(Noted { path, marks }) = &*self.noted() else {
+            return;
+        };
+        let written = serde_json::to_vec(marks).map_err(std::io::Error::from);
+        let written = written.and_then(|text| {
+            let new = path.with_extension("new");
+            std::fs::write(&new, text)?;
+            std::fs::rename(&new, path)
+        });
+        if let Err(error) = written {
+            tracing::warn!(%error, path = %path.display(), "what was acknowledged could not be noted");
+        }
+    }
+}
+
+/// The database lacks what was acknowledged.
+pub(super) fn lost(address: &Address) -> StoreError {
+    StoreError::Lost {
+        why: format!(
+            "{address} lacks commits that were acknowledged, as a standby that was promoted without them; connect to the server that has them, restore it, or start \
+             with --accept-loss to go on without them"
+        ),
+    }
+}
+
+fn read(path: &Path) -> Result<Option<Marks>, StoreError> {
+    let unusable = |why: String| StoreError::Unusable {
+        path: path.to_owned(),
+        why,
+    };
+    let text = match std::fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unusable(format!("it cannot be read: {error}"))),
+    };
+    let marks = serde_json::from_slice(&text);
+    marks.map(Some).map_err(|error| {
+        unusable(format!(
+            "it is not what a server has written ({error}); remove it if the database is the right one"
+        ))
+    })
+}
+
+async fn system(pool: &PgPool) -> Result<String, Fault> {
+    let read = sqlx::query_scalar("SELECT system_identifier::text FROM pg_control_system()");
+    Ok(read.fetch_one(pool).await?)
+}
+
+/// The numbers that the database has of that life, by the number of the lane.
+async fn stored(pool: &PgPool, marks: &Marks) -> Result<BTreeMap<i16, i64>, Fault> {
+    let rows = sqlx::query("SELECT lane, mark FROM life WHERE node = $1 AND epoch = $2")
+        .bind(i64::from(marks.node))
+        .bind(crate::store::columns::integer(marks.epoch))
+        .fetch_all(pool)
+        .await?;
+    let read = |row: &sqlx::postgres::PgRow| Ok((row.try_get("lane")?, row.try_get("mark")?));
+    rows.iter().map(read).collect()
+}

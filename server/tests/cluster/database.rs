@@ -1,0 +1,85 @@
+//! What becomes of a cluster when its database is full, promoted without the last commits, or has no connection left.
+
+use serde_json::{Value, json};
+
+use crate::cluster::{Cluster, Hints};
+use crate::patience::until;
+use crate::postgres::Disk;
+use crate::scenes::{Duel, resume};
+
+/// More than a full disk has room for.
+const MATCHES_ON_A_FULL_DISK: usize = 500;
+
+/// How many moves a match has, as this node has it stored.
+async fn moves_stored(cluster: &Cluster, number: usize, duel: &Duel) -> usize {
+    let mut witness = duel.one.go_to(&cluster.nodes[number]).await;
+    let record = json!({"type": "record", "match": duel.id});
+    let record = witness.get(record, "record").await.to_string();
+    record.matches("\"moved\"").count()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_standby_that_lacks_commits_is_not_served_from_not_even_after_a_restart() {
+    let mut cluster = Cluster::start(2, Hints::Nats).await;
+    let mut duel = Duel::begin(&cluster.nodes[0], &cluster.nodes[1], false).await;
+    cluster.postgres.copy();
+    duel.one.get(duel.mv(1, "A-1"), "accepted").await;
+    duel.two.get(duel.mv(2, "A-1"), "accepted").await;
+    cluster.postgres.fail_over();
+    for node in &mut cluster.nodes {
+        let status = node.ended().await;
+        assert_eq!(status.code(), Some(1), "{}", node.logged());
+        let logged = node.logged();
+        assert!(
+            logged.contains("lacks commits that were acknowledged"),
+            "{logged}"
+        );
+    }
+    // What a supervisor does.
+    let refused = cluster.nodes[0].try_start(&[]).await;
+    let refused = refused.expect_err("it does not go on from the past");
+    assert!(
+        refused.contains("lacks commits that were acknowledged"),
+        "{refused}"
+    );
+    assert!(refused.contains("--accept-loss"), "{refused}");
+    // The operator knows.
+    let started = cluster.nodes[0].try_start(&["--accept-loss"]).await;
+    assert_eq!(started, Ok(()));
+    assert_eq!(moves_stored(&cluster, 0, &duel).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_of_the_database_loses_nothing_and_ends_by_itself() {
+    let mut cluster = Cluster::start_on(2, Hints::Nats, Disk::Small).await;
+    if !cluster.postgres.can_be_filled() {
+        eprintln!("not tried: nobody may mount a disk here");
+        return;
+    }
+    let mut duel = Duel::begin(&cluster.nodes[0], &cluster.nodes[1], false).await;
+    duel.one.get(duel.mv(1, "A-1"), "accepted").await;
+    cluster.postgres.fill();
+    // Each match needs room.
+    let mut refused = Value::Null;
+    for _ in 0..MATCHES_ON_A_FULL_DISK {
+        let create = json!({"type": "create", "position": "nim:3,4,5", "opponent": {"type": "bot", "name": "perfect"}});
+        let reply = duel.one.ask(create).await;
+        if reply["type"] == "error" {
+            refused = reply;
+            break;
+        }
+        let resign = json!({"type": "resign", "match": reply["match"]});
+        duel.one.ask(resign).await;
+    }
+    let code = refused["code"].as_str().unwrap_or_default();
+    assert!(["read_only", "server_busy"].contains(&code), "{refused}");
+    cluster.postgres.free();
+    until("a node that can write", async || {
+        cluster.nodes[0].is_ready().await
+    })
+    .await;
+    let mut back = duel.two.go_to(&cluster.nodes[0]).await;
+    back.get(resume(&duel.id), "attached").await;
+    back.get(duel.mv(2, "A-1"), "accepted").await;
+    assert_eq!(moves_stored(&cluster, 0, &duel).await, 2);
+}
