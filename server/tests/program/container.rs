@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use grundy_server::config::{Arguments, Command, Config};
+use grundy_server::exit::Exit;
 use yaml_rust2::{Yaml, YamlLoader};
 
 fn root() -> PathBuf {
@@ -147,12 +148,24 @@ fn the_image_is_built_from_what_is_there_with_the_compiler_that_is_stated() {
     );
 }
 
+/// Reads docker-compose.yml, with the default where a variable can be given.
+fn compose() -> Yaml {
+    let text = read("docker-compose.yml");
+    let mut parts = text.split("${GRUNDY_PASSWORD:-grundy}");
+    let mut given = parts.next().expect("a text").to_owned();
+    for part in parts {
+        given.push_str("grundy");
+        given.push_str(part);
+    }
+    assert!(!given.contains("${"), "another variable: check it here too");
+    let mut documents = YamlLoader::load_from_str(&given).expect("YAML");
+    assert_eq!(documents.len(), 1);
+    documents.remove(0)
+}
+
 /// A value of a service, by name.
 fn value(service: &str, name: &str) -> Yaml {
-    let documents = YamlLoader::load_from_str(&read("docker-compose.yml")).expect("YAML");
-    assert_eq!(documents.len(), 1);
-    let services = documents[0]["services"].as_hash().expect("services");
-    assert_eq!(services.len(), 2);
+    let document = compose();
     let known = [
         "build",
         "image",
@@ -167,20 +180,116 @@ fn value(service: &str, name: &str) -> Yaml {
         "stop_grace_period",
         "restart",
         "healthcheck",
+        "environment",
+        "networks",
+        "depends_on",
+        "shm_size",
+        "<<",
     ];
-    let service = &documents[0]["services"][service];
+    let service = &document["services"][service];
     for key in service.as_hash().expect("a service").keys() {
         assert!(
             known.contains(&key.as_str().expect("a name")),
             "{key:?}: check it here too"
         );
     }
-    let volumes = documents[0]["volumes"].as_hash().expect("volumes");
-    assert_eq!(
-        volumes.keys().filter_map(Yaml::as_str).collect::<Vec<_>>(),
-        ["data", "backups"]
-    );
     service[name].clone()
+}
+
+/// The services of the profile of several servers.
+const CLUSTER: [&str; 7] = [
+    "proxy", "node-a", "node-b", "migrate", "grants", "database", "bus",
+];
+
+#[test]
+fn compose_has_two_services_and_a_profile_of_several_servers() {
+    let document = compose();
+    let services = document["services"].as_hash().expect("services");
+    let names: Vec<&str> = services.keys().filter_map(Yaml::as_str).collect();
+    assert_eq!(names, [&["server", "backup"][..], &CLUSTER].concat());
+    for name in CLUSTER {
+        let service = &document["services"][name];
+        // `<<` is the same service with something else.
+        let profiles = match &service["<<"] {
+            Yaml::BadValue => &service["profiles"],
+            same => &same["profiles"],
+        };
+        assert_eq!(texts(profiles), ["cluster"], "{name}");
+        // Only the proxy can be reached from elsewhere.
+        assert_eq!(!service["ports"].is_badvalue(), name == "proxy", "{name}");
+    }
+    assert_eq!(texts(&value("proxy", "ports")), list("ports"));
+    assert_eq!(
+        document["networks"]["cluster"]["internal"].as_bool(),
+        Some(true)
+    );
+    let mounted = CLUSTER
+        .into_iter()
+        .filter_map(|name| document["services"][name]["volumes"].as_vec());
+    let mounted = mounted
+        .flatten()
+        .map(|volume| volume.as_str().expect("text"));
+    let [mut files, mut volumes] = [0, 0];
+    for (place, _) in mounted.map(|volume| volume.split_once(':').expect("a place in it")) {
+        if place.starts_with("./") {
+            assert!(root().join(place).is_file(), "{place} is not there");
+            files += 1;
+        } else {
+            assert!(
+                !document["volumes"][place].is_badvalue()
+                    || document["volumes"]
+                        .as_hash()
+                        .is_some_and(|all| all.contains_key(&Yaml::from_str(place))),
+                "{place}"
+            );
+            volumes += 1;
+        }
+    }
+    assert_eq!((files, volumes), (3, 3));
+}
+
+#[test]
+fn the_servers_of_the_profile_differ_in_their_names_only_and_share_what_they_are_given() {
+    let entry = words(&only("ENTRYPOINT"));
+    let node = value("node-a", "environment");
+    let environment = node.as_hash().expect("variables").iter();
+    let environment = environment.map(|(name, value)| {
+        let [name, value] = [name, value].map(|text| text.as_str().expect("text").to_owned());
+        (name.into(), value.into())
+    });
+    let environment: Vec<(OsString, OsString)> =
+        image_environment().into_iter().chain(environment).collect();
+    let mut names = Vec::new();
+    for service in ["node-a", "node-b"] {
+        let command = [entry.clone(), texts(&value(service, "command"))].concat();
+        let arguments = Arguments::try_parse_from(command).expect("a command of the program");
+        let loaded = Config::load(&arguments, environment.clone()).expect("good");
+        let config = loaded.config;
+        let shown = config.database.expect("a database").to_string();
+        assert!(shown.contains("grundy_server@database"), "{shown}");
+        assert!(!shown.contains(":grundy@"), "{shown}");
+        assert!(config.bus.is_some());
+        names.push(config.node.expect("a name").as_str().to_owned());
+    }
+    assert_eq!(names, ["a", "b"]);
+    for name in [
+        "image",
+        "read_only",
+        "cap_drop",
+        "security_opt",
+        "stop_grace_period",
+        "healthcheck",
+    ] {
+        assert_eq!(value("node-a", name), service(name), "{name}");
+    }
+    let migrate = [entry, texts(&value("migrate", "command"))].concat();
+    let migrate = Arguments::try_parse_from(migrate).expect("a command of the program");
+    assert!(matches!(migrate.command, Some(Command::Migrate { .. })));
+    // The roles of the addresses are those that are made and granted.
+    assert!(read("contrib/cluster/roles.sh").contains("CREATE ROLE grundy_server LOGIN"));
+    assert!(read("migrations/postgres/grants.sql").contains("TO grundy_server"));
+    let owner = &value("database", "environment")["POSTGRES_USER"];
+    assert_eq!(owner.as_str(), Some("grundy_owner"));
 }
 
 fn service(name: &str) -> Yaml {
@@ -296,10 +405,40 @@ fn the_unit_runs_commands_of_the_program_without_rights_it_does_not_need() {
     ] {
         assert_eq!(unit[name], value);
     }
-    use grundy_server::exit::Exit;
     let hopeless =
         [Exit::Configuration, Exit::Store, Exit::InUse].map(|exit| exit.code().to_string());
     assert_eq!(unit["RestartPreventExitStatus"], hopeless.join(" "));
+}
+
+#[test]
+fn the_unit_of_several_servers_waits_for_a_database_and_bounds_the_same() {
+    let (alone, shared) = (unit(), unit_of("contrib/grundy-server@.service"));
+    let command = shared["ExecStart"]
+        .replace("%i", "7310")
+        .replace("%H", "here");
+    let arguments = Arguments::try_parse_from(command.split_whitespace());
+    let arguments = arguments.expect("a command of the program");
+    let database = ("GRUNDYD_DATABASE".into(), "postgres://a@b/c".into());
+    let config = Config::load(&arguments, [database]).expect("good").config;
+    let state = shared["StateDirectory"].replace("%i", "7310");
+    assert_eq!(config.data, Path::new("/var/lib").join(state));
+    assert_eq!(config.node.expect("a name").as_str(), "here-7310");
+    let hopeless = [Exit::Configuration, Exit::InUse].map(|exit| exit.code().to_string());
+    assert_eq!(shared["RestartPreventExitStatus"], hopeless.join(" "));
+    let differs = [
+        "Description",
+        "After",
+        "Environment",
+        "ExecStart",
+        "StateDirectory",
+        "RestartSec",
+        "RestartPreventExitStatus",
+    ];
+    for (name, value) in &alone {
+        if !differs.contains(&&**name) && name != "ExecStartPre" {
+            assert_eq!(shared.get(name), Some(value), "{name}");
+        }
+    }
 }
 
 #[test]
