@@ -14,6 +14,7 @@ mod pool;
 mod process;
 mod relay;
 mod report;
+mod seating;
 mod sheds;
 mod tally;
 mod watchers;
@@ -40,6 +41,7 @@ use self::pool::{Pool, greet};
 use self::process::{Metrics, Relay, Server, allow_connections, cpu_time, server_beside_us};
 pub(crate) use self::report::Report;
 use self::report::{Slice, kib_each, mib, quantile_ms};
+use self::seating::Seating;
 use self::tally::micros_histogram;
 use self::watchers::Watchers;
 use self::wire::LinkError;
@@ -109,6 +111,12 @@ pub(crate) struct Load {
     /// Where to create the temporary data directory of a spawned server; its disk is the one measured.
     #[arg(long, value_name = "DIR")]
     data_parent: Option<PathBuf>,
+    /// A further server on the same database as --server; may be given several times. Matches are spread over all of them.
+    #[arg(long, value_name = "URL", conflicts_with_all = ["baseline", "open", "spawn", "idle"])]
+    also: Vec<String>,
+    /// With --also: the two players of a match are on different servers.
+    #[arg(long, requires = "also")]
+    across: bool,
     /// Allow a server on another computer. Ask its owner first.
     #[arg(long)]
     allow_remote: bool,
@@ -155,8 +163,8 @@ struct Contestant {
 }
 
 impl Contestant {
-    async fn open(address: SocketAddr, matches: usize, plan: &Plan) -> Result<Self, LoadError> {
-        let pool = Pool::open(address, matches, plan).await?;
+    async fn open(seating: &Seating, matches: usize, plan: &Plan) -> Result<Self, LoadError> {
+        let pool = Pool::open(seating, matches, plan).await?;
         Ok(Self {
             pool,
             slices: Vec::new(),
@@ -269,6 +277,18 @@ impl Load {
         }
     }
 
+    /// Who sits where.
+    async fn seating(&self, server: SocketAddr) -> Result<Seating, LoadError> {
+        let mut servers = vec![server];
+        for url in &self.also {
+            servers.push(self.allowed_address(url).await?);
+        }
+        Ok(Seating {
+            servers,
+            across: self.across,
+        })
+    }
+
     async fn measure_at(&self, server: &Server) -> Result<Report, LoadError> {
         let address = server.address;
         let plan = Plan {
@@ -288,8 +308,9 @@ impl Load {
             true => Some(Relay::spawn(plan.script.moves.len()).await?),
             false => None,
         };
+        let seating = self.seating(address).await?;
         let pinning = match self.workers {
-            1 => pin(address, at_first.pid, relay.as_ref()),
+            1 if self.also.is_empty() => pin(address, at_first.pid, relay.as_ref()),
             _ => Err("the server may use all cores".to_owned()),
         };
         let mut report = self.report(name);
@@ -301,7 +322,7 @@ impl Load {
         );
 
         let matches = self.matches as usize;
-        let mut tested = Contestant::open(address, matches, &plan).await?;
+        let mut tested = Contestant::open(&seating, matches, &plan).await?;
         let with_matches = Metrics::of(address).await?;
         report.match_rss_kib = kib_each(at_first.resident, with_matches.resident, matches);
         let idle = Listeners::idle(address, report.idle).await?;
@@ -319,15 +340,19 @@ impl Load {
                     keeps_log: false,
                     ..plan.clone()
                 };
-                Some(Contestant::open(relay.address, matches, &plan).await?)
+                Some(Contestant::open(&Seating::at(relay.address), matches, &plan).await?)
             }
             None => None,
         };
         match &plan.open {
             Some(open) => self.play_open(address, &mut tested, open).await?,
             None => {
-                self.play_rounds(address, &mut tested, yardstick.as_mut().zip(relay.as_mut()))
-                    .await?;
+                self.play_rounds(
+                    &seating.servers,
+                    &mut tested,
+                    yardstick.as_mut().zip(relay.as_mut()),
+                )
+                .await?;
             }
         }
         report.server_rss_mib = mib(Metrics::of(address).await?.resident);
@@ -416,7 +441,7 @@ impl Load {
 
     async fn play_rounds(
         &self,
-        server: SocketAddr,
+        servers: &[SocketAddr],
         tested: &mut Contestant,
         mut yardstick: Option<(&mut Contestant, &mut Relay)>,
     ) -> Result<(), LoadError> {
@@ -426,9 +451,14 @@ impl Load {
         }
         let time = Duration::from_secs(self.seconds.into()) / ROUNDS;
         for _ in 0..ROUNDS {
-            tested
-                .slice(time, async || Ok(Metrics::of(server).await?.cpu))
-                .await?;
+            let cpu = async || {
+                let mut spent = Duration::ZERO;
+                for server in servers {
+                    spent += Metrics::of(*server).await?.cpu;
+                }
+                Ok(spent)
+            };
+            tested.slice(time, cpu).await?;
             if let Some((yardstick, relay)) = &mut yardstick {
                 yardstick.slice(time, async || relay.cpu().await).await?;
             }

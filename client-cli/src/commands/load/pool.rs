@@ -16,6 +16,7 @@ use super::error::LoadError;
 use super::phase::Phase;
 use super::plan::{Plan, Script};
 use super::player::{Player, Shared};
+use super::seating::Seating;
 use super::tally::Tally;
 use super::wire::{Link, LinkError, read};
 
@@ -104,11 +105,14 @@ impl Pool {
     /// # Errors
     /// A connection or match did not come to be.
     pub(super) async fn open(
-        address: SocketAddr,
+        seating: &Seating,
         matches: usize,
         plan: &Plan,
     ) -> Result<Self, LoadError> {
-        let mut links = connect(address, 2 * matches).await?;
+        let mut links = Vec::new();
+        for (server, players) in seating.servers.iter().zip(seating.players(matches)) {
+            links.push(connect(*server, players).await?);
+        }
         let tally = Rc::new(Tally::new(matches));
         let (phase, watched) = watch::channel(Phase::Closed);
         let (first_sender, first_match) = watch::channel(String::new());
@@ -127,7 +131,8 @@ impl Pool {
                 due: Cell::new(Instant::now()),
             });
             let (codes, invitations) = mpsc::channel(1);
-            let (Some(one), Some(other)) = (links.pop(), links.pop()) else {
+            let [one, other] = seating.of(number).map(|server| links[server].pop());
+            let (Some(one), Some(other)) = (one, other) else {
                 return Err(LoadError::Failed("too few connections".into()));
             };
             let creator = Player::new(one, Rc::clone(&shared), watched.clone());

@@ -272,6 +272,7 @@ mod tests {
 
     use super::super::plan::{Plan, Script};
     use super::super::pool::Pool;
+    use super::super::seating::Seating;
     use super::*;
 
     /// Long enough for a busy machine; nothing waits for it when all is well.
@@ -298,7 +299,9 @@ mod tests {
                 open: None,
                 keeps_log: false,
             };
-            let mut pool = Pool::open(address, 3, &plan).await.expect("three matches");
+            let mut pool = Pool::open(&Seating::at(address), 3, &plan)
+                .await
+                .expect("three matches");
             assert_eq!(
                 pool.tally.moves.get(),
                 0,
@@ -330,7 +333,9 @@ mod tests {
                 open: None,
                 keeps_log: false,
             };
-            let mut pool = Pool::open(address, 4, &plan).await.expect("four matches");
+            let mut pool = Pool::open(&Seating::at(address), 4, &plan)
+                .await
+                .expect("four matches");
             let begun = Instant::now();
             loop {
                 let quarter = Duration::from_millis(250);
