@@ -138,8 +138,16 @@ impl Log {
 /// Whether a line may be written under any filter. Below `info`, libraries print frames, headers and paths, and with them passwords, tokens and
 /// join codes. Lines of this program contain none.
 fn hides_no_secret(line: &Metadata<'_>) -> bool {
-    *line.level() <= Level::INFO || is_ours(line.target())
+    let most = if line.target().starts_with(SAID_BY_US) {
+        Level::WARN
+    } else {
+        Level::INFO
+    };
+    *line.level() <= most || is_ours(line.target())
 }
+
+/// What this library tells is told by this program in its own lines.
+const SAID_BY_US: &str = "async_nats";
 
 fn say_capped() {
     tracing::info!(

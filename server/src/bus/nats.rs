@@ -103,6 +103,7 @@ fn options(url: &BusUrl, metrics: &BusMetrics) -> Result<(ServerAddr, ConnectOpt
         address.password().map(decoded),
     );
     let (connected, dropped) = (metrics.connected.clone(), metrics.dropped.clone());
+    let troubles = Troubles::default();
     let mut options = ConnectOptions::new()
         .name("grundy-server")
         .no_echo()
@@ -118,6 +119,14 @@ fn options(url: &BusUrl, metrics: &BusMetrics) -> Result<(ServerAddr, ConnectOpt
         .client_capacity(MESSAGES)
         .subscription_capacity(MESSAGES)
         .event_callback(move |event| {
+            let trouble = match &event {
+                Event::ServerError(error) => Some(error.to_string()),
+                Event::ClientError(error) => Some(error.to_string()),
+                _ => None,
+            };
+            // Each attempt fails for the same reason: it is said once.
+            let is_news = matches!(event, Event::Connected) || trouble.is_some();
+            let is_news = is_news && troubles.replace(trouble.clone());
             let change = match &event {
                 Event::Connected => Some(1),
                 Event::Disconnected | Event::Closed => Some(0),
@@ -130,9 +139,16 @@ fn options(url: &BusUrl, metrics: &BusMetrics) -> Result<(ServerAddr, ConnectOpt
                 dropped.inc();
             }
             async move {
-                match change {
-                    Some(_) => tracing::info!(%event, "the bus"),
-                    None => tracing::debug!(%event, "the bus"),
+                match (trouble, change) {
+                    (Some(error), _) if is_news => {
+                        tracing::warn!(
+                            error,
+                            "the bus cannot be used: check its address, the password, and with tls:// the certificate (SSL_CERT_FILE names the authorities); \
+                             servers look at the logs by themselves meanwhile"
+                        );
+                    }
+                    (_, Some(_)) => tracing::info!(%event, "the bus"),
+                    _ => tracing::debug!(%event, "the bus"),
                 }
             }
         });
@@ -147,6 +163,23 @@ fn options(url: &BusUrl, metrics: &BusMetrics) -> Result<(ServerAddr, ConnectOpt
     let _ = bare.set_username("");
     let address = ServerAddr::from_url(bare).map_err(|_| NatsError::Address)?;
     Ok((address, options))
+}
+
+/// Why the bus cannot be used, as it was said last.
+#[derive(Default)]
+struct Troubles(std::sync::Mutex<Option<String>>);
+
+impl Troubles {
+    /// Takes note of a trouble, or that there is none; whether that is news.
+    fn replace(&self, trouble: Option<String>) -> bool {
+        let mut last = self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let is_news = *last != trouble;
+        *last = trouble;
+        is_news
+    }
 }
 
 /// What goes over the bus.

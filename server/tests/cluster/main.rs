@@ -24,6 +24,7 @@ mod port;
 mod postgres;
 mod proxy;
 mod scenes;
+mod secured;
 mod stranger;
 mod wire;
 

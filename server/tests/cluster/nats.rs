@@ -1,6 +1,7 @@
 //! A NATS of the tests.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use tokio::net::TcpStream;
@@ -11,12 +12,14 @@ use crate::port::free_port;
 /// A running `nats-server`, which keeps nothing.
 pub(crate) struct Nats {
     port: u16,
+    flags: Vec<String>,
     child: Child,
 }
 
-fn spawn(port: u16) -> Child {
+fn spawn(port: u16, flags: &[String]) -> Child {
     let spawned = Command::new("nats-server")
         .args(["--addr", "127.0.0.1", "--port", &port.to_string()])
+        .args(flags)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -29,11 +32,21 @@ fn spawn(port: u16) -> Child {
 impl Nats {
     /// Starts one.
     pub(crate) async fn start() -> Self {
+        Self::start_with(Vec::new()).await
+    }
+
+    /// Starts one that lets in who encrypts and knows this password of the user `grundy`.
+    pub(crate) async fn start_secured(certificate: &Path, key: &Path, password: &str) -> Self {
+        let (certificate, key) = (certificate.display(), key.display());
+        let flags =
+            format!("--tls --tlscert {certificate} --tlskey {key} --user grundy --pass {password}");
+        Self::start_with(flags.split(' ').map(str::to_owned).collect()).await
+    }
+
+    async fn start_with(flags: Vec<String>) -> Self {
         let port = free_port();
-        let nats = Self {
-            port,
-            child: spawn(port),
-        };
+        let child = spawn(port, &flags);
+        let nats = Self { port, flags, child };
         nats.listens().await;
         nats
     }
@@ -59,7 +72,7 @@ impl Nats {
 
     /// Starts it again.
     pub(crate) async fn start_again(&mut self) {
-        self.child = spawn(self.port);
+        self.child = spawn(self.port, &self.flags);
         self.listens().await;
     }
 }

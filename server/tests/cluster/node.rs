@@ -23,6 +23,7 @@ pub(crate) struct Node {
     address: String,
     data: PathBuf,
     flags: Vec<String>,
+    environment: Vec<(&'static str, String)>,
     /// What is planted in it; see `server/src/planted.rs`.
     planted: Option<&'static str>,
     child: Option<Child>,
@@ -36,6 +37,7 @@ impl Node {
             address: format!("127.0.0.1:{}", free_port()),
             data: directory.join(name),
             flags,
+            environment: Vec::new(),
             planted: None,
             child: None,
         }
@@ -63,10 +65,17 @@ impl Node {
             .stdout(Stdio::piped())
             .stderr(log.map_or(Stdio::null(), Stdio::from))
             .kill_on_drop(true);
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         if let Some(name) = self.planted {
             command.env("GRUNDY_PLANTED", name);
         }
         command
+    }
+
+    /// Gives it this flag and this variable from its next start on.
+    pub(crate) fn give(&mut self, flags: [&str; 2], variable: (&'static str, String)) {
+        self.flags.extend(flags.map(str::to_owned));
+        self.environment.push(variable);
     }
 
     /// Plants this from its next start on.
@@ -103,14 +112,26 @@ impl Node {
 
     /// Whether it says that it can serve.
     pub(crate) async fn is_ready(&self) -> bool {
-        let Ok(mut stream) = TcpStream::connect(&self.address).await else {
-            return false;
-        };
-        let request = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        let answer = self.page("/readyz").await;
+        answer.is_ok_and(|answer| answer.starts_with("HTTP/1.1 200"))
+    }
+
+    /// The figure of a metric without labels.
+    pub(crate) async fn metric(&self, name: &str) -> f64 {
+        let page = self.page("/metrics").await.expect("it answers");
+        let line = page.lines().find_map(|line| line.strip_prefix(name));
+        let figure = line.and_then(|rest| rest.trim().parse().ok());
+        figure.unwrap_or_else(|| panic!("{name} is not in {page}"))
+    }
+
+    async fn page(&self, path: &str) -> std::io::Result<String> {
+        let mut stream = TcpStream::connect(&self.address).await?;
+        let request =
+            format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).await?;
         let mut answer = String::new();
-        stream.write_all(request.as_bytes()).await.is_ok()
-            && stream.read_to_string(&mut answer).await.is_ok()
-            && answer.starts_with("HTTP/1.1 200")
+        stream.read_to_string(&mut answer).await?;
+        Ok(answer)
     }
 
     /// Sends a signal. One that has ended needs none.
