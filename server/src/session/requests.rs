@@ -107,7 +107,7 @@ impl<S: Socket> Player<S> {
                 Ok(Some(Reply::done()))
             }
             ClientMessage::FollowAccount(ask) => {
-                self.follow_account(id, &ask);
+                Box::pin(self.follow_account(id, &ask)).await;
                 Ok(None)
             }
             ClientMessage::LeaveAccount(_) => {
@@ -116,14 +116,16 @@ impl<S: Socket> Player<S> {
             }
             ClientMessage::Challenge(ask) => Box::pin(self.challenge(id, ask)).await,
             ClientMessage::Accept(ask) => Box::pin(self.accept(id, &ask)).await,
-            ClientMessage::Decline(ask) => self.decline(&ask).map(Some),
-            ClientMessage::WithdrawChallenge(ask) => self.withdraw_challenge(&ask).map(Some),
-            ClientMessage::Offer(ask) => self.offer(ask).map(Some),
-            ClientMessage::Offers(ask) => self.offers(&ask).map(Some),
+            ClientMessage::Decline(ask) => Box::pin(self.decline(&ask)).await.map(Some),
+            ClientMessage::WithdrawChallenge(ask) => {
+                Box::pin(self.withdraw_challenge(&ask)).await.map(Some)
+            }
+            ClientMessage::Offer(ask) => Box::pin(self.offer(ask)).await.map(Some),
+            ClientMessage::Offers(ask) => Box::pin(self.offers(&ask)).await.map(Some),
             ClientMessage::Seek(ask) => Box::pin(self.seek(ask)).await.map(Some),
-            ClientMessage::Seeks(ask) => self.seeks(&ask).map(Some),
+            ClientMessage::Seeks(ask) => Box::pin(self.seeks(&ask)).await.map(Some),
             ClientMessage::Take(ask) => Box::pin(self.take_seek(id, &ask)).await,
-            ClientMessage::WithdrawSeek(ask) => self.withdraw_seek(&ask).map(Some),
+            ClientMessage::WithdrawSeek(ask) => Box::pin(self.withdraw_seek(&ask)).await.map(Some),
             ClientMessage::Ratings(ask) => Box::pin(self.ratings(&ask)).await.map(Some),
             ClientMessage::RatingHistory(ask) => {
                 Box::pin(self.rating_history(&ask)).await.map(Some)
@@ -376,7 +378,7 @@ impl<S: Socket> Player<S> {
             .connection
             .app
             .matches
-            .create(self.info.clone(), wanted, self.connection.address)
+            .create(self.info.clone(), wanted, self.connection.address_digest())
             .await?;
         let (code, expires_at_ms) = made.code.unzip();
         let created = Reply::Created {
