@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use super::Accounts;
 use super::account::{Account, Facts};
-use super::said::{Outcome, Said, digest};
+use super::said::{Outcome, Said};
 use super::state::State;
 use crate::hall::{Heard, Hearer, Life, Topic};
 use crate::store::{AddressDigest, Projection};
@@ -27,7 +27,6 @@ struct Summary {
 #[derive(Serialize, Deserialize)]
 struct Standing {
     info: ChallengeInfo,
-    #[serde(with = "digest")]
     address: AddressDigest,
     left: Millis,
 }

@@ -50,30 +50,9 @@ pub(super) enum Said {
 pub(super) struct Challenge {
     pub(super) info: ChallengeInfo,
     /// Where the challenger is.
-    #[serde(with = "digest")]
     pub(super) address: AddressDigest,
     pub(super) at: Millis,
     pub(super) stands_for: Millis,
-}
-
-/// Digests of addresses as numbers.
-pub(super) mod digest {
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    use crate::store::AddressDigest;
-
-    pub(in crate::accounts) fn serialize<S: Serializer>(
-        address: &AddressDigest,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u16(address.0)
-    }
-
-    pub(in crate::accounts) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<AddressDigest, D::Error> {
-        u16::deserialize(deserializer).map(AddressDigest)
-    }
 }
 
 /// What came of a change.

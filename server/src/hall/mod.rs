@@ -512,3 +512,6 @@ impl Hall {
 fn null() -> Box<RawValue> {
     RawValue::NULL.to_owned()
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@ use super::said::{Made, Over, Place, Said, Sought, end_of};
 use super::state::{Bounds, NewSeek, Settled, State, Taken};
 use crate::hall::{Heard, Hearer, Life, Topic};
 use crate::matches::{Frame, Outbox, Outgoing};
-use crate::store::{AddressDigest, Projection};
+use crate::store::Projection;
 
 /// What the lobby comes to.
 #[derive(Serialize, Deserialize)]
@@ -83,7 +83,7 @@ impl Lobby {
             connection: Place {
                 life,
                 connection,
-                address: AddressDigest(sought.address),
+                address: sought.address,
             },
             ahead_ms,
         };
@@ -118,7 +118,7 @@ impl Lobby {
             sought: Sought {
                 info: info.clone(),
                 games: games.iter().map(|game| (*game).to_owned()).collect(),
-                address: place.address.0,
+                address: place.address,
                 bounds: ALL,
             },
             life: place.life,

@@ -230,7 +230,7 @@ impl Lobby {
         let sought = Sought {
             info: info.clone(),
             games: wanted.games.into_iter().map(str::to_owned).collect(),
-            address: wanted.address.0,
+            address: wanted.address,
             bounds: self.bounds,
         };
         let seek = Said::Seek(Box::new(sought));

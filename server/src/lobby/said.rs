@@ -31,8 +31,8 @@ pub(super) enum Said {
 pub(super) struct Sought {
     pub(super) info: SeekInfo,
     pub(super) games: Vec<String>,
-    /// Where the seeker is: 16 bits of a digest.
-    pub(super) address: u16,
+    /// Where the seeker is.
+    pub(super) address: AddressDigest,
     /// How many there may be, as the server that says it is set up.
     pub(super) bounds: Bounds,
 }
