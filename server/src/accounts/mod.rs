@@ -436,9 +436,15 @@ impl Accounts {
         let ended = self.ended(id, end, reason, None);
         match self.say(ended, Some(end_of(id))).await {
             Ok(_) => Ok(()),
-            Err(CommitError::Taken(Unique::Word)) => Err(no_such_challenge(&id.to_string())),
+            Err(CommitError::Taken(Unique::Word)) => Err(self.was_over(id).await),
             Err(error) => Err(refusal::of_commit(&error)),
         }
+    }
+
+    /// What somebody is told who ends a challenge that another server has ended; the end itself is told first.
+    pub async fn was_over(&self, id: ChallengeId) -> ErrorBody {
+        let heard = self.catch_up().await;
+        heard.map_or_else(|busy| busy, |()| no_such_challenge(&id.to_string()))
     }
 
     /// Ends challenges that expire, until the server begins to stop; then all that are open, if no other server knows them.

@@ -287,7 +287,7 @@ impl Lobby {
                 self.conclude(vec![over(made.id, made.seat)]).await;
                 Ok((made.id, made.seat.other()))
             }
-            Err(refused) if refusal::is_settled(&refused) => Err(no_such_seek(&id.to_string())),
+            Err(refused) if refusal::is_settled(&refused) => Err(self.was_over(id).await),
             Err(refused) if is_full(&refused) == Some(Whose::Creator) => {
                 self.end_alone(id, Over::Full).await;
                 Err(declined(DeclineReason::TooManyMatches))
@@ -316,9 +316,15 @@ impl Lobby {
         };
         match self.say(said, Some(end_of(id)), None).await {
             Ok(outcome) => outcome,
-            Err(CommitError::Taken(Unique::Word)) => Err(no_such_seek(&id.to_string())),
+            Err(CommitError::Taken(Unique::Word)) => Err(self.was_over(id).await),
             Err(error) => Err(refusal::of_commit(&error)),
         }
+    }
+
+    /// What somebody is told who ends a seek that another server has ended; the end itself is told first.
+    async fn was_over(&self, id: SeekId) -> ErrorBody {
+        let heard = self.catch_up().await;
+        heard.map_or_else(|busy| busy, |()| no_such_seek(&id.to_string()))
     }
 
     /// Ends a seek without a match. If that cannot be said, it stands.

@@ -174,11 +174,14 @@ impl<S: Socket> Player<S> {
                 .create_with(info.from.clone(), wanted, accepting.address, |made, _| {
                     accepting.ends_with(made)
                 });
-        let made = made.await.map_err(|refused| match refused {
-            refused if refusal::is_settled(&refused) => no_such_challenge(&ask.challenge),
-            refused if refusal::is_of_creator(&refused) => challenger_is_full(),
-            refused => refused,
-        })?;
+        let made = match made.await {
+            Ok(made) => made,
+            Err(refused) if refusal::is_settled(&refused) => {
+                return Err(app.accounts.was_over(accepting.info.challenge).await);
+            }
+            Err(refused) if refusal::is_of_creator(&refused) => return Err(challenger_is_full()),
+            Err(refused) => return Err(refused),
+        };
         accepting.done(made.id).await;
         self.seated(id, &made, made.seat.other());
         Ok(None)

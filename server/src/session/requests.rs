@@ -154,8 +154,27 @@ impl<S: Socket> Player<S> {
             Ok(Some(reply)) => self.connection.reply(Some(id), &reply),
             // Somebody else answers.
             Ok(None) => Ok(()),
-            Err(error) => self.connection.refuse(Some(id), error),
+            Err(error) => {
+                if matches!(
+                    error.code,
+                    ErrorCode::NoSuchChallenge | ErrorCode::NoSuchSeek
+                ) {
+                    self.deliver_waiting()?;
+                }
+                self.connection.refuse(Some(id), error)
+            }
         }
+    }
+
+    /// Delivers what waits now: how a challenge has ended comes before the refusal that says so, although another server ended it.
+    fn deliver_waiting(&mut self) -> Result<(), Ending> {
+        for _ in 0..self.connection.allowance.queue_messages {
+            match self.connection.queue.try_next() {
+                Some(item) => self.deliver(item)?,
+                None => break,
+            }
+        }
+        Ok(())
     }
 
     /// Does what lets a built-in bot move, unless that would be help in a rated match. The time
