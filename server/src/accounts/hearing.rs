@@ -173,3 +173,181 @@ impl Hearer for Accounts {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use grundy_shared::event::{PlayerInfo, TimeControl};
+    use grundy_shared::ids::{ChallengeId, MatchId, Seat, Seq};
+    use grundy_shared::protocol::AccountEvent;
+    use grundy_shared::protocol::account::{ChallengeEnd, OfferInfo};
+    use grundy_shared::protocol::client::Side;
+
+    use super::*;
+    use crate::accounts::said::Challenge;
+
+    const HERE: Life = Life { node: 2, epoch: 5 };
+    const THERE: Life = Life { node: 3, epoch: 1 };
+
+    fn player(number: u128) -> PlayerInfo {
+        PlayerInfo {
+            id: PlayerId::from_random(number),
+            name: format!("p{number}"),
+            bot: false,
+        }
+    }
+
+    fn come(number: u128, stream: &str) -> Said {
+        Said::Come {
+            player: player(number),
+            stream: stream.to_owned(),
+        }
+    }
+
+    fn go(number: u128) -> Said {
+        Said::Go {
+            player: player(number).id,
+        }
+    }
+
+    fn challenge(number: u64, from: u128, to: u128) -> Said {
+        let info = ChallengeInfo {
+            challenge: ChallengeId::from_random(number),
+            from: player(from),
+            to: player(to),
+            position: "nim:3,5".to_owned(),
+            clock: TimeControl::Untimed {},
+            games: 1,
+            rated: false,
+            side: Side::First,
+            expires_at_ms: Millis(600_000),
+        };
+        Said::Challenge(Box::new(Challenge {
+            info,
+            address: AddressDigest(9),
+            at: Millis(1),
+            stands_for: Millis(600_000),
+        }))
+    }
+
+    fn ended(number: u64) -> Said {
+        Said::Ended {
+            challenge: ChallengeId::from_random(number),
+            end: ChallengeEnd::Withdrawn,
+            reason: None,
+            match_id: None,
+            at: Millis(2),
+        }
+    }
+
+    fn began(number: u128) -> Said {
+        let event = AccountEvent::MatchBegan {
+            at_ms: Millis(3),
+            match_id: MatchId::from_random(7),
+            seat: Seat::First,
+            opponent: player(99),
+            position: "nim:3,5".to_owned(),
+            clock: TimeControl::Untimed {},
+            series: None,
+        };
+        Said::Tell {
+            player: player(number).id,
+            event: Box::new(event),
+        }
+    }
+
+    fn offer(number: u128) -> Said {
+        let offer = OfferInfo {
+            player: player(number),
+            games: Vec::new(),
+            at_once: 1,
+            min_base_ms: Millis(0),
+            untimed: true,
+        };
+        Said::Offer { offer, place: 4 }
+    }
+
+    fn words() -> Vec<(Said, Life)> {
+        let renamed = Said::Renamed {
+            player: player(2).id,
+            name: "Ada".to_owned(),
+        };
+        vec![
+            (come(1, "one"), HERE),
+            (come(2, "two"), THERE),
+            (challenge(1, 1, 2), HERE),
+            // The account is known by now: its numbering stays.
+            (come(2, "another"), HERE),
+            (began(1), HERE),
+            // The other server has the match as well.
+            (began(1), THERE),
+            (renamed, HERE),
+            (offer(1), THERE),
+            (offer(1), HERE),
+            // The player has an offer, and one who is absent gets no challenge.
+            (challenge(2, 2, 1), THERE),
+            (challenge(3, 1, 5), HERE),
+            (ended(1), THERE),
+            (ended(1), HERE),
+            (challenge(4, 1, 2), HERE),
+            (go(2), THERE),
+            (go(1), HERE),
+            (come(3, "three"), THERE),
+        ]
+    }
+
+    /// All that servers share, but for how long challenges still stand.
+    fn text(state: &State) -> String {
+        let mut summary = state.summary();
+        for standing in &mut summary.challenges {
+            standing.left = Millis(0);
+        }
+        serde_json::to_string(&summary).expect("JSON")
+    }
+
+    fn as_heard(said: &Said) -> Said {
+        serde_json::from_str(&serde_json::to_string(said).expect("JSON")).expect("a word")
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_begins_with_a_summary_knows_the_same_as_who_has_heard_all() {
+        let words = words();
+        for cut in 0..words.len() {
+            let (mut all, mut late) = (State::default(), State::default());
+            for (number, (said, by)) in words.iter().enumerate() {
+                if number == cut {
+                    let summary = serde_json::to_string(&all.summary()).expect("JSON");
+                    late = State::of(serde_json::from_str(&summary).expect("a summary"));
+                }
+                let outcome = format!("{:?}", all.apply(as_heard(said), *by));
+                if number >= cut {
+                    assert_eq!(format!("{:?}", late.apply(as_heard(said), *by)), outcome);
+                }
+            }
+            assert_eq!(text(&late), text(&all), "{cut}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_heard_twice_has_one_number_and_the_gone_take_along_what_was_theirs() {
+        let mut state = State::default();
+        for (said, by) in words() {
+            state.apply(said, by);
+        }
+        let numbers = |state: &State, number: u128| {
+            let account = state.account(player(number).id).expect("it is known");
+            account.newest()
+        };
+        // Challenged, a match, the end of the challenge, challenged again.
+        assert_eq!(numbers(&state, 1), ("one".to_owned(), Seq(4)));
+        assert_eq!(numbers(&state, 2), ("two".to_owned(), Seq(3)));
+        assert_eq!(state.open_challenges(player(1).id).len(), 1);
+        // Player 2 is still here, player 1 nowhere: a challenge keeps the account.
+        assert_eq!(state.named("Ada"), Some(player(2).id));
+        assert_eq!(state.named("p1"), None);
+        assert_eq!(state.offers(None, None, 9).0, []);
+        state.gone(HERE);
+        assert_eq!(state.named("Ada"), None);
+        assert_eq!(state.named("p3"), Some(player(3).id));
+        assert_eq!(state.open_challenges(player(2).id).len(), 1);
+    }
+}

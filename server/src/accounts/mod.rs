@@ -159,8 +159,12 @@ impl Accounts {
         let ticket = self.tickets.draw(());
         let word = hall.word(Topic::Accounts, ticket.number(), settles, &said);
         hall.say(word).await?;
-        // It was not heard if the server stops.
-        let lost = || Outcome::Refused(refusal::busy("the server stops"));
+        // It is heard later if the store does not answer.
+        let lost = || {
+            Outcome::Refused(refusal::busy(
+                "what servers say to each other cannot be read",
+            ))
+        };
         Ok(ticket.outcome().unwrap_or_else(lost))
     }
 

@@ -37,6 +37,8 @@ use crate::store::{
 const LOOK_EVERY: Duration = Duration::from_millis(400);
 /// After a hint that led to nothing, hints are not heeded for so long.
 const HEEDLESS: Duration = Duration::from_millis(200);
+/// How long a request waits for what it has committed to be heard, where the store does not answer.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// Between two attempts where the store does not answer.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Words that wait to be said without anybody waiting for them. One more is dropped.
@@ -209,11 +211,12 @@ impl Hall {
         Ok(())
     }
 
-    /// Hears what this server has committed, and lets others know.
+    /// Hears what this server has committed, and lets others know. If the store does not answer for long, it is heard later.
     pub async fn hear_own(&self) {
+        let until = Instant::now() + PATIENCE;
         while let Err(error) = self.catch_up().await {
             tracing::warn!(%error, "words cannot be heard");
-            if error == StoreError::Closed || self.ended.is_cancelled() {
+            if error == StoreError::Closed || Instant::now() > until {
                 return;
             }
             tokio::time::sleep(PAUSE).await;

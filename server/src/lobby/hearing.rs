@@ -37,83 +37,65 @@ const ALL: Bounds = Bounds {
     in_all: usize::MAX,
 };
 
-impl Lobby {
-    /// Makes a change that this life of a server has said; the connection if it is this server's own. What it refuses depends on nothing that servers do not share.
+/// How a seek ended, and the connection that is to hear of it.
+pub(super) type Told = (Outbox, SeekEnd);
+
+impl State<Place> {
+    /// Makes a change that this life of a server has said; the connection if it is this server's own. What it refuses depends on nothing that servers do not
+    /// share.
     pub(super) fn apply(
-        &self,
-        said: Said,
+        &mut self,
+        said: &Said,
         by: Life,
         connection: Option<Outbox>,
-    ) -> Result<(), ErrorBody> {
+    ) -> Result<Option<Told>, ErrorBody> {
         match said {
-            Said::Seek(sought) => {
-                let ahead_ms = match by == self.life {
-                    true => 0,
-                    false => {
-                        let signed = |at: u64| i64::try_from(at).unwrap_or(i64::MAX);
-                        let now = signed(self.clock.now().0);
-                        now.saturating_sub(signed(sought.info.opened_at_ms.0))
-                    }
-                };
-                self.open(*sought, by, connection, ahead_ms)
-            }
-            Said::Over { seek, how, made } => {
-                self.end(seek, how, made);
-                Ok(())
-            }
+            Said::Seek(sought) => self.open_at(sought, by, connection).map(|()| None),
+            Said::Over { seek, how, made } => Ok(self.end(*seek, *how, made.as_ref())),
             Said::Renamed { player, name } => {
-                self.state().rename(player, &name);
-                Ok(())
+                self.rename(*player, name);
+                Ok(None)
             }
         }
     }
 
-    fn open(
-        &self,
-        sought: Sought,
+    fn open_at(
+        &mut self,
+        sought: &Sought,
         life: Life,
         connection: Option<Outbox>,
-        ahead_ms: i64,
     ) -> Result<(), ErrorBody> {
-        let automatic = sought.info.automatic.is_some();
         let games = sought.games.iter().filter_map(|name| games::find(name));
         let new = NewSeek {
             games: games.map(|game| game.name).collect(),
-            info: sought.info,
+            info: sought.info.clone(),
             connection: Place {
                 life,
                 connection,
                 address: sought.address,
             },
-            ahead_ms,
         };
-        self.state().open(new, sought.bounds)?;
-        if automatic {
-            self.wanted.notify_one();
-        }
-        Ok(())
+        self.open(new, sought.bounds)
     }
 
-    fn end(&self, seek: SeekId, how: Over, made: Option<Made>) {
-        let mut state = self.state();
-        let settled = match (how, &made) {
-            (Over::Withdrawn, _) => return state.drop_seek(seek),
+    fn end(&mut self, seek: SeekId, how: Over, made: Option<&Made>) -> Option<Told> {
+        let settled = match (how, made) {
+            (Over::Withdrawn, _) => {
+                self.drop_seek(seek);
+                return None;
+            }
             (Over::Full, _) => Settled::Full,
             (Over::GaveUp, _) => Settled::GaveUp,
             (Over::Taken(by, seat), Some(made)) => Settled::Made(Some((by, made.id, seat))),
             (Over::Taken(..) | Over::Matched, _) => Settled::Made(None),
         };
-        let place = state.place_of(seek);
-        let end = state.settle(seek, settled);
-        drop(state);
-        if let (Some(end), Some(connection)) = (end, place.and_then(|place| place.connection)) {
-            tell(&connection, seek, end, made);
-        }
+        let place = self.place_of(seek);
+        let end = self.settle(seek, settled)?;
+        Some((place?.connection?, end))
     }
 
     fn summary(&self) -> Summary {
-        let state = self.state();
-        let (all, takes) = state.all();
+        let (all, takes) = self.all();
         let seeks = all.into_iter().map(|(info, games, place)| Standing {
             sought: Sought {
                 info: info.clone(),
@@ -127,6 +109,38 @@ impl Lobby {
             seeks: seeks.collect(),
             takes: takes.clone(),
         }
+    }
+
+    /// What was summed up. No connection of this server seeks yet.
+    fn of(summary: Summary) -> Result<Self, ErrorBody> {
+        let mut state = Self::default();
+        for Standing { sought, life } in summary.seeks {
+            state.open_at(&sought, life, None)?;
+        }
+        state.remember(summary.takes);
+        Ok(state)
+    }
+}
+
+impl Lobby {
+    /// Makes a change, and tells the connection of a seek that ends with it.
+    pub(super) fn apply(
+        &self,
+        said: Said,
+        by: Life,
+        connection: Option<Outbox>,
+    ) -> Result<(), ErrorBody> {
+        let told = self.state().apply(&said, by, connection)?;
+        match said {
+            Said::Seek(sought) if sought.info.automatic.is_some() => self.wanted.notify_one(),
+            Said::Over { seek, made, .. } => {
+                if let Some((connection, end)) = told {
+                    tell(&connection, seek, end, made);
+                }
+            }
+            Said::Seek(_) | Said::Renamed { .. } => {}
+        }
+        Ok(())
     }
 }
 
@@ -173,23 +187,16 @@ impl Hearer for Lobby {
     }
 
     fn sum_up(&self) -> Value {
-        serde_json::to_value(self.summary()).unwrap_or_default()
+        serde_json::to_value(self.state().summary()).unwrap_or_default()
     }
 
     fn take_up(&self, summary: Value) {
-        *self.state() = State::default();
-        let Summary { seeks, takes } = match serde_json::from_value(summary) {
-            Ok(summary) => summary,
-            Err(error) => {
-                return tracing::error!(%error, "what is known of the lobby cannot be read");
-            }
-        };
-        for Standing { sought, life } in seeks {
-            if let Err(refused) = self.open(sought, life, None, 0) {
-                tracing::error!(%refused, "a seek that was summed up cannot stand");
-            }
+        match serde_json::from_value(summary).map(State::of) {
+            Ok(Ok(state)) => *self.state() = state,
+            Ok(Err(error)) => tracing::error!(%error, "what is known of the lobby cannot stand"),
+            Err(error) => tracing::error!(%error, "what is known of the lobby cannot be read"),
         }
-        self.state().remember(takes);
+        self.wanted.notify_one();
     }
 
     fn amend(&self) -> Vec<Projection> {
@@ -208,5 +215,128 @@ impl Hearer for Lobby {
             hall.word(Topic::Lobby, 0, Some(end_of(seek)), &said)
         });
         over.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use grundy_shared::event::{PlayerInfo, TimeControl};
+    use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat};
+    use grundy_shared::protocol::client::Side;
+    use grundy_shared::protocol::lobby::{BotFilter, SeekInfo};
+
+    use super::*;
+    use crate::store::AddressDigest;
+
+    const HERE: Life = Life { node: 2, epoch: 5 };
+    const THERE: Life = Life { node: 3, epoch: 1 };
+
+    fn player(number: u64) -> PlayerInfo {
+        PlayerInfo {
+            id: PlayerId::from_random(number.into()),
+            name: format!("p{number}"),
+            bot: false,
+        }
+    }
+
+    fn seek(number: u64) -> Said {
+        let info = SeekInfo {
+            seek: SeekId::from_random(number),
+            player: player(number),
+            position: "nim:3,5".to_owned(),
+            clock: TimeControl::Untimed {},
+            games: 1,
+            rated: false,
+            rating: None,
+            side: Side::Random,
+            bots: BotFilter::Yes,
+            opened_at_ms: Millis(number),
+            automatic: None,
+        };
+        Said::Seek(Box::new(Sought {
+            info,
+            games: vec!["nim".to_owned()],
+            address: AddressDigest(7),
+            bounds: Bounds {
+                per_player: 1,
+                in_all: 4,
+            },
+        }))
+    }
+
+    fn taken(number: u64, by: u64) -> Said {
+        Said::Over {
+            seek: SeekId::from_random(number),
+            how: Over::Taken(player(by).id, Seat::Second),
+            made: Some(Made {
+                id: MatchId::from_random(number),
+                seat: Seat::First,
+                opponent: player(by),
+            }),
+        }
+    }
+
+    fn as_heard(said: &Said) -> Said {
+        serde_json::from_str(&serde_json::to_string(said).expect("JSON")).expect("a word")
+    }
+
+    fn text(state: &State<Place>) -> String {
+        serde_json::to_string(&state.summary()).expect("JSON")
+    }
+
+    #[test]
+    fn who_begins_with_a_summary_knows_the_same_as_who_has_heard_all() {
+        let words = [
+            (seek(1), HERE),
+            (seek(2), THERE),
+            // Of the same player: refused everywhere.
+            (seek(2), HERE),
+            (seek(3), THERE),
+            (taken(2, 1), HERE),
+            (seek(4), HERE),
+            (
+                Said::Renamed {
+                    player: player(4).id,
+                    name: "Ada".to_owned(),
+                },
+                HERE,
+            ),
+            (seek(5), THERE),
+            // One more than there may be.
+            (seek(6), HERE),
+            (
+                Said::Over {
+                    seek: SeekId::from_random(3),
+                    how: Over::Withdrawn,
+                    made: None,
+                },
+                THERE,
+            ),
+        ];
+        for cut in 0..=words.len() {
+            let (mut all, mut late) = (State::default(), State::default());
+            for (number, (said, by)) in words.iter().enumerate() {
+                if number == cut {
+                    let summary = serde_json::from_str(&text(&all)).expect("a summary");
+                    late = State::of(summary).expect("it stands");
+                }
+                // What refuses a word says the same everywhere.
+                let here = all.apply(&as_heard(said), *by, None);
+                if number >= cut {
+                    assert_eq!(late.apply(&as_heard(said), *by, None), here, "{number}");
+                }
+            }
+            if cut < words.len() {
+                assert_eq!(text(&late), text(&all), "{cut}");
+            }
+            let again = all.take(SeekId::from_random(2), &player(1));
+            assert!(
+                matches!(again, Ok(crate::lobby::Take::Again(_))),
+                "{again:?}"
+            );
+            // Who is gone takes the own seeks along.
+            all.drop_all(|place| place.life.is_over_with(THERE));
+            assert_eq!(all.len(), 2);
+        }
     }
 }

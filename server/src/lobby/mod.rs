@@ -153,8 +153,12 @@ impl Lobby {
         let ticket = self.tickets.draw(connection);
         let word = hall.word(Topic::Lobby, ticket.number(), settles, &said);
         hall.say(word).await?;
-        // It was not heard if the server stops.
-        let lost = || Err(refusal::busy("the server stops"));
+        // It is heard later if the store does not answer.
+        let lost = || {
+            Err(refusal::busy(
+                "what servers say to each other cannot be read",
+            ))
+        };
         Ok(ticket.outcome().unwrap_or_else(lost))
     }
 

@@ -31,8 +31,6 @@ enum Standing {
 #[derive(Debug)]
 struct Seek<C> {
     info: SeekInfo,
-    /// When the window widens, by the clock of this server.
-    automatic: Option<Automatic>,
     number: u64,
     family: String,
     games: Vec<&'static str>,
@@ -98,8 +96,6 @@ pub(super) struct NewSeek<C> {
     /// The names of its games.
     pub(super) games: Vec<&'static str>,
     pub(super) connection: C,
-    /// By how much the clock of this server is ahead of that by which the seek was opened, in milliseconds.
-    pub(super) ahead_ms: i64,
 }
 
 /// When a seek counts as deserted.
@@ -185,10 +181,6 @@ impl<C: Clone + PartialEq> State<C> {
             connection: new.connection,
             standing: Standing::Open,
             deserted: false,
-            automatic: new
-                .info
-                .automatic
-                .map(|automatic| shifted(automatic, new.ahead_ms)),
             info: new.info,
         };
         self.seeks.insert(seek.info.seek, seek);
@@ -409,7 +401,7 @@ impl<C: Clone + PartialEq> State<C> {
         // One whose time is over is not paired any more: its match might never be made, and it would never hear of that.
         let is_over = |seek: &&Seek<C>| {
             let over = |automatic: &Automatic| automatic.gives_up_at_ms <= now;
-            seek.standing == Standing::Open && seek.automatic.as_ref().is_some_and(over)
+            seek.standing == Standing::Open && seek.info.automatic.as_ref().is_some_and(over)
         };
         let over = self.seeks.values().filter(is_over);
         let over: Vec<SeekId> = over.map(|seek| seek.info.seek).collect();
@@ -465,20 +457,9 @@ impl<C: Clone + PartialEq> State<C> {
             rated: seek.info.rated,
             side: seek.info.side,
             bots: seek.info.bots,
-            window: seek.automatic.map(|automatic| window(automatic, now)),
+            window: seek.info.automatic.map(|automatic| window(automatic, now)),
         });
         wishes.collect()
-    }
-}
-
-/// The same moments by a clock that is ahead by so much.
-fn shifted(automatic: Automatic, ahead_ms: i64) -> Automatic {
-    let shift = |at: Millis| Millis(at.0.saturating_add_signed(ahead_ms));
-    Automatic {
-        widest: automatic.widest,
-        near_at_ms: shift(automatic.near_at_ms),
-        any_at_ms: shift(automatic.any_at_ms),
-        gives_up_at_ms: shift(automatic.gives_up_at_ms),
     }
 }
 

@@ -72,7 +72,6 @@ fn open(state: &mut State<u64>, info: SeekInfo, connection: u64) -> Result<(), E
             info,
             games,
             connection,
-            ahead_ms: 0,
         },
         BOUNDS,
     )
@@ -326,7 +325,6 @@ fn bounds_hold_and_what_ends_makes_room() {
         info: seek(9, "nim:3", None),
         games: vec!["nim"],
         connection: 9,
-        ahead_ms: 0,
     };
     let full = Bounds {
         per_player: 5,

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use rustix::process::Signal;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::client::Client;
 use crate::cluster::{Cluster, Hints};
@@ -166,7 +168,7 @@ async fn what_a_killed_node_had_ends_and_what_others_know_stays() {
     let id = challenge(&mut one, &two).await;
     assert_eq!(listed(&mut two).await.len(), 1);
     a.kill().await;
-    let died = tokio::time::Instant::now();
+    let died = Instant::now();
     let client = tokio::sync::Mutex::new(two);
     until("what the dead node had is gone", async || {
         let two = &mut *client.lock().await;
@@ -371,4 +373,48 @@ async fn a_database_that_is_away_refuses_and_loses_nothing() {
     let joined = other.get(take, "joined").await;
     let ended = one.finds(&["seek_ended"]).await;
     assert_eq!(ended["body"]["match"], joined["match"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_frozen_node_finds_that_its_seeks_have_ended_and_stops() {
+    let mut cluster = Cluster::start(2, Hints::Nats).await;
+    let [a, b] = nodes(&mut cluster);
+    let mut one = Client::come(a).await;
+    let mut two = Client::come(b).await;
+    open_seat(&mut one, "nim:3,5").await;
+    assert_eq!(listed(&mut two).await.len(), 1);
+    a.signal(Signal::STOP);
+    gone_from(two).await;
+    a.signal(Signal::CONT);
+    let status = a.ended().await;
+    assert!(!status.success());
+    let logged = a.logged();
+    assert!(logged.contains("has taken this one's place"), "{logged}");
+    // The player seeks again, where there is a server.
+    let mut back = one.go_to(b).await;
+    let id = open_seat(&mut back, "nim:3,5").await;
+    assert_eq!(listed(&mut back).await, [id]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_stops_takes_its_seeks_along_at_once_and_leaves_challenges() {
+    let mut cluster = Cluster::start(2, Hints::Nats).await;
+    let [a, b] = nodes(&mut cluster);
+    let mut one = Client::come(a).await;
+    let mut two = Client::come(b).await;
+    open_seat(&mut one, "nim:3,5").await;
+    let account = follow(&mut one).await;
+    follow(&mut two).await;
+    let id = challenge(&mut one, &two).await;
+    a.signal(Signal::TERM);
+    assert!(a.ended().await.success());
+    assert_eq!(listed(&mut two).await, Vec::<Value>::new());
+    let mut back = one.go_to(b).await;
+    let again = follow_since(&mut back, &account["stream"], 1).await;
+    assert_eq!(again["complete"], true, "{again}");
+    assert_eq!(again["challenges"][0]["challenge"], id, "{again}");
+    let withdraw = json!({"type": "withdraw_challenge", "challenge": id});
+    back.get(withdraw, "done").await;
+    let ended = two.finds(&["challenge_ended", text(&id)]).await;
+    assert_eq!(ended["body"]["end"], "withdrawn", "{ended}");
 }
