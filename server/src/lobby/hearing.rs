@@ -95,8 +95,7 @@ impl State<Place> {
     }
 
     fn summary(&self) -> Summary {
-        let (all, takes) = self.all();
-        let seeks = all.into_iter().map(|(info, games, place)| Standing {
+        let seeks = self.all().map(|(info, games, place)| Standing {
             sought: Sought {
                 info: info.clone(),
                 games: games.iter().map(|game| (*game).to_owned()).collect(),
@@ -107,7 +106,7 @@ impl State<Place> {
         });
         Summary {
             seeks: seeks.collect(),
-            takes: takes.clone(),
+            takes: self.takes().clone(),
         }
     }
 

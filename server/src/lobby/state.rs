@@ -342,13 +342,17 @@ impl<C: Clone + PartialEq> State<C> {
         self.seeks.get(&id).map(|seek| seek.connection.clone())
     }
 
-    /// Every seek with the names of its games, in the order in which they were opened; and the takes that are remembered.
-    pub(super) fn all(&self) -> (Vec<(&SeekInfo, &[&'static str], &C)>, &VecDeque<Taken>) {
+    /// Every seek with the names of its games, in the order in which they were opened.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&SeekInfo, &[&'static str], &C)> {
         let mut all: Vec<&Seek<C>> = self.seeks.values().collect();
         all.sort_unstable_by_key(|seek| seek.number);
         let all = all.into_iter();
-        let all = all.map(|seek| (&seek.info, &*seek.games, &seek.connection));
-        (all.collect(), &self.takes)
+        all.map(|seek| (&seek.info, &*seek.games, &seek.connection))
+    }
+
+    /// The takes that are remembered.
+    pub(super) fn takes(&self) -> &VecDeque<Taken> {
+        &self.takes
     }
 
     /// Takes over the takes that others remember.
