@@ -9,6 +9,7 @@ mod account;
 mod challenge;
 mod challenges;
 mod hearing;
+mod heralding;
 mod offers;
 mod refusals;
 mod said;
@@ -19,10 +20,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{ChallengeId, MatchId, Millis, PlayerId, Seat, Seq};
+use grundy_shared::ids::{ChallengeId, MatchId, Millis, PlayerId, Seq};
 use grundy_shared::protocol::account::{ChallengeEnd, ChallengeInfo, DeclineReason, OfferInfo};
 use grundy_shared::protocol::{AccountEvent, ErrorBody, ErrorCode, Reply};
-use grundy_shared::referee::Referee;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
@@ -36,7 +36,7 @@ use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::hall::{Hall, Life, Tickets, Topic};
 use crate::lifecycle::Lifecycle;
-use crate::matches::{Frame, Herald, Outbox, ReplyTo, refusal};
+use crate::matches::{Frame, Outbox, ReplyTo, refusal};
 use crate::planted;
 use crate::store::{AddressDigest, CommitError, Projection, Unique};
 
@@ -46,9 +46,6 @@ const FOLLOWERS_MAX: usize = 16;
 const TRIES: usize = 4;
 /// Where several servers could end a challenge whose time is over, those that do not lead look again after so long.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
-/// A match without a move that has been silent for longer began some time ago: a server that meets it now does not say that it begins.
-const NEWS: Millis = Millis(20_000);
-
 /// The accounts that somebody follows, or has followed lately.
 pub struct Accounts {
     state: Mutex<State>,
@@ -500,54 +497,6 @@ fn how_many_fit(challenges: &[ChallengeInfo], mut room: usize) -> usize {
         left.is_some()
     };
     challenges.iter().take_while(|info| fits(info)).count()
-}
-
-impl Herald for Accounts {
-    fn began(&self, id: MatchId, referee: &Referee) {
-        let at_ms = self.clock.now();
-        let is_old = referee.ply().0 > 0 || at_ms.since(referee.last_at()) > NEWS;
-        if self.hall.is_some() && is_old {
-            return;
-        }
-        for seat in Seat::BOTH {
-            let (Some(player), Some(opponent)) =
-                (referee.player(seat), referee.player(seat.other()))
-            else {
-                continue;
-            };
-            // Whoever follows nothing costs a look-up.
-            if self.state().account(player.id).is_none() {
-                continue;
-            }
-            let event = AccountEvent::MatchBegan {
-                at_ms,
-                match_id: id,
-                seat,
-                opponent: opponent.clone(),
-                position: referee.start().to_string(),
-                clock: referee.clock_control(),
-                series: referee.series(),
-            };
-            self.tell(player.id, &event);
-        }
-    }
-
-    fn ended(&self, id: MatchId, referee: &Referee) {
-        let Some((outcome, reason)) = referee.outcome() else {
-            return;
-        };
-        let event = AccountEvent::MatchEnded {
-            at_ms: self.clock.now(),
-            match_id: id,
-            outcome,
-            reason,
-        };
-        for seat in Seat::BOTH {
-            if let Some(player) = referee.player(seat) {
-                self.tell(player.id, &event);
-            }
-        }
-    }
 }
 
 /// How long a challenge stands if nobody says.
