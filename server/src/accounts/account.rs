@@ -15,7 +15,7 @@ use crate::planted;
 /// Events that are kept for those who come back: fewer than wait for a slow reader.
 pub(super) const KEPT: usize = 50;
 /// Matches that are remembered as begun: more than a player may have.
-const BEGUN_MAX: usize = 256;
+const BEGUN: usize = 256;
 
 /// An account that somebody follows, or has followed lately.
 #[derive(Debug)]
@@ -142,7 +142,7 @@ impl Account {
                 if begun.contains(match_id) {
                     return false;
                 }
-                if begun.len() == BEGUN_MAX {
+                if begun.len() == BEGUN {
                     begun.pop_front();
                 }
                 begun.push_back(*match_id);
