@@ -87,12 +87,12 @@ pub struct Hall {
     ended: CancellationToken,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Progress {
     heard: Seq,
     roll: Roll,
-    /// The last read that has succeeded.
-    read: u64,
+    /// The last read, and how it ended.
+    read: (u64, Result<(), StoreError>),
 }
 
 /// What the words come to.
@@ -112,7 +112,11 @@ impl Hall {
             life: services.lease.into(),
             services,
             hearers: OnceLock::new(),
-            progress: tokio::sync::Mutex::default(),
+            progress: tokio::sync::Mutex::new(Progress {
+                heard: Seq(0),
+                roll: Roll::default(),
+                read: (0, Ok(())),
+            }),
             reads: AtomicU64::new(0),
             heard: AtomicU64::new(0),
             promised: AtomicU64::new(0),
@@ -252,17 +256,21 @@ impl Hall {
     pub async fn catch_up(&self) -> Result<(), StoreError> {
         let wanted = self.reads.load(Ordering::Acquire) + 1;
         let mut progress = self.progress.lock().await;
-        // One that began after the call will do.
-        if progress.read >= wanted {
-            return Ok(());
+        // One that began after the call will do, also if it failed: not everybody waits for a store that does not answer, one after another.
+        if progress.read.0 >= wanted {
+            return progress.read.1.clone();
         }
         let this = self.reads.fetch_add(1, Ordering::AcqRel) + 1;
-        if !self.read_on(&mut progress).await? {
-            self.services.lifecycle.fail(BEHIND);
-            return Err(StoreError::Closed);
-        }
-        progress.read = this;
-        Ok(())
+        let read = match self.read_on(&mut progress).await {
+            Ok(true) => Ok(()),
+            Ok(false) => {
+                self.services.lifecycle.fail(BEHIND);
+                Err(StoreError::Closed)
+            }
+            Err(error) => Err(error),
+        };
+        progress.read = (this, read.clone());
+        read
     }
 
     /// Reads on to the end; `false` where words are forgotten.

@@ -243,3 +243,40 @@ async fn what_is_missing_is_said_and_what_others_said_is_looked_for() {
     }
     assert_eq!(began.elapsed(), Duration::ZERO);
 }
+
+#[tokio::test(start_paused = true)]
+async fn one_read_answers_all_who_asked_before_it() {
+    let store = Arc::new(MemoryStore::new());
+    let (one, two) = (
+        Server::start(&store, 2).await,
+        Server::start(&store, 3).await,
+    );
+    let reads = || two.hall.reads.load(Ordering::Relaxed);
+    let crowd = || {
+        let hall = two.hall.clone();
+        join_all((0..50).map(move |_| {
+            let hall = hall.clone();
+            async move { hall.catch_up().await }
+        }))
+    };
+    // Somebody reads when the others ask: what they wait for is the next read.
+    let reading = two.hall.progress.lock().await;
+    let mut asking = Box::pin(crowd());
+    assert!(futures::poll!(&mut asking).is_pending());
+    one.say("news", None).await.unwrap();
+    let before = reads();
+    drop(reading);
+    assert!(asking.await.iter().all(Result::is_ok));
+    assert_eq!(reads(), before + 1);
+    assert!(two.lobby.notes().contains(&"2 says \"news\"".to_owned()));
+    // It fails: all hear so.
+    store.close().await;
+    let reading = two.hall.progress.lock().await;
+    let mut asking = Box::pin(crowd());
+    assert!(futures::poll!(&mut asking).is_pending());
+    let before = reads();
+    drop(reading);
+    let closed = Err(StoreError::Closed);
+    assert!(asking.await.iter().all(|heard| *heard == closed));
+    assert_eq!(reads(), before + 1);
+}
