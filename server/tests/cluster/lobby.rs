@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use grundy_server::store::NodeId;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -155,7 +156,9 @@ async fn a_wave_pairs_players_on_two_nodes() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_killed_node_had_ends_and_what_others_know_stays() {
     let mut cluster = Cluster::start(2, Hints::None).await;
-    let [a, b] = nodes(&mut cluster);
+    // The one that is killed has the smaller number, so it is the one that lets challenges expire.
+    let [b, a] = nodes(&mut cluster);
+    assert!(NodeId::named("n1") < NodeId::named("n0"));
     let mut one = Client::come(a).await;
     let mut bot = Client::come_as_bot(a).await;
     let mut two = Client::come(b).await;
@@ -166,6 +169,8 @@ async fn what_a_killed_node_had_ends_and_what_others_know_stays() {
     let before = follow(&mut one).await;
     follow(&mut two).await;
     let id = challenge(&mut one, &two).await;
+    let brief = json!({"type": "challenge", "player": one.player(), "position": "nim:1,2", "expires_ms": 1_000});
+    let brief = two.get(brief, "challenged").await["challenge"]["challenge"].clone();
     assert_eq!(listed(&mut two).await.len(), 1);
     a.kill().await;
     let died = Instant::now();
@@ -180,26 +185,28 @@ async fn what_a_killed_node_had_ends_and_what_others_know_stays() {
     println!("a dead node's seek and offer were gone after {took:?}");
     assert!(took < SOON_AFTER_DEATH * 3, "{took:?}");
     let mut two = client.into_inner();
+    let expired = two.finds(&["challenge_ended", text(&brief)]).await;
+    assert_eq!(expired["body"]["end"], "expired", "{expired}");
     // The challenge stands, and its player goes on with the numbers on the other node.
     let mut back = one.go_to(b).await;
     let account = follow_since(&mut back, &before["stream"], 1).await;
     assert_eq!(
         (&account["seq"], &account["complete"]),
-        (&json!(1), &json!(true))
+        (&json!(3), &json!(true))
     );
     assert_eq!(account["challenges"][0]["challenge"], id, "{account}");
     two.get(json!({"type": "accept", "challenge": id}), "joined")
         .await;
-    let ended = back.finds(&["challenge_ended"]).await;
+    let ended = back.finds(&["challenge_ended", text(&id)]).await;
     assert_eq!(
         (&ended["seq"], &ended["body"]["end"]),
-        (&json!(2), &json!("accepted"))
+        (&json!(4), &json!("accepted"))
     );
     // The node comes back empty.
     a.start().await;
     let mut home = back.go_to(a).await;
     assert!(listed(&mut home).await.is_empty());
-    let account = follow_since(&mut home, &before["stream"], 2).await;
+    let account = follow_since(&mut home, &before["stream"], 4).await;
     assert_eq!(account["stream"], before["stream"], "{account}");
 }
 
