@@ -9,7 +9,7 @@ use grundy_server::store::{
     AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Erasure,
     Gauges, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId, NodeRow,
     OpenMatch, OpenMatchLog, Page, PuzzleRow, PuzzlesWanted, Ranked, RatingRow, Removal, ReviewRow,
-    Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
+    Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage, WordSummary,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{
@@ -445,6 +445,16 @@ impl Store for SimStore {
     async fn erasures(&self) -> Result<Vec<Erasure>, StoreError> {
         self.read().await?;
         self.world.disk.memory.erasures().await
+    }
+
+    async fn words(&self, after: Seq) -> Result<Vec<Logged>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.words(after).await
+    }
+
+    async fn word_summary(&self) -> Result<Option<WordSummary>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.word_summary().await
     }
 
     async fn bans(&self) -> Result<Vec<BanRow>, StoreError> {

@@ -24,6 +24,7 @@ use crate::clock::Clock;
 use crate::config::{Config, Settings, Solver};
 use crate::connections::Connections;
 use crate::founding::Founding;
+use crate::hall::{self, Hall};
 use crate::identity::{self, Cost, Identities};
 use crate::lifecycle::{FENCED, Lifecycle, RECONNECT_ELSEWHERE, RECONNECT_LEAST, RECONNECT_MOST};
 use crate::lobby::Lobby;
@@ -117,6 +118,8 @@ pub struct App {
     pub chats: Arc<Chats>,
     /// The players who look for an opponent.
     pub lobby: Arc<Lobby>,
+    /// What servers that share the store say to each other; `None` if there is one.
+    pub hall: Option<Arc<Hall>>,
     /// Who players are.
     pub identities: Identities,
     /// What operators have done.
@@ -215,7 +218,16 @@ impl App {
             chance.clone(),
         );
         lifecycle.spawn(admission.clone().watch(lifecycle.draining()));
-        let accounts = Accounts::new(clock.clone(), chance.clone());
+        let hall = (node != NodeId::ONLY).then(|| {
+            Hall::new(hall::Services {
+                store: store.clone(),
+                committer: committer.clone(),
+                lease,
+                bus: bus.clone(),
+                lifecycle: lifecycle.clone(),
+            })
+        });
+        let accounts = Accounts::new(clock.clone(), chance.clone(), hall.clone());
         let tournaments = Tournaments::recover(tournaments::Services {
             config: settings.clone(),
             store: store.clone(),
@@ -262,8 +274,17 @@ impl App {
         tournaments.begin(&matches);
         lifecycle.spawn(tournaments.clone().keep_time());
         lifecycle.spawn(accounts.clone().keep_time(lifecycle.clone()));
-        let lobby = Lobby::new(&config, clock.clone(), chance.clone(), matches.clone());
+        let lobby = Lobby::new(
+            &config,
+            clock.clone(),
+            chance.clone(),
+            matches.clone(),
+            hall.clone(),
+        );
         lifecycle.spawn(lobby.clone().keep_time(lifecycle.clone()));
+        if let Some(hall) = &hall {
+            hall.begin(&accounts, &lobby).await?;
+        }
         let chats = Chats::new(chat::Services {
             config: settings.clone(),
             store: store.clone(),
@@ -322,6 +343,7 @@ impl App {
             ratings,
             chats,
             lobby,
+            hall,
             config: settings,
             server_id,
             address_secret,
@@ -369,6 +391,7 @@ impl App {
             self.lease,
             self.store.clone(),
             self.matches.clone(),
+            self.hall.clone(),
             self.lifecycle.clone(),
         );
         while draining.run_until_cancelled(beats.tick()).await.is_some() {
@@ -407,6 +430,11 @@ impl App {
             match hint {
                 Hint::Match(id, last) => self.matches.hint(id, last),
                 Hint::Tournament(id, last) => self.tournaments.hint(id, last).await,
+                Hint::Words(last) => {
+                    if let Some(hall) = &self.hall {
+                        hall.hint(last);
+                    }
+                }
             }
         }
     }

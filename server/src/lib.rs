@@ -25,6 +25,7 @@ pub mod export;
 pub mod failpoint;
 pub mod founding;
 pub mod fsck;
+pub mod hall;
 pub mod health;
 pub mod host;
 pub mod http;

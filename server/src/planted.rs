@@ -33,6 +33,7 @@ pub const NAMES: &[&str] = &[
     "rematch_without_match",
     "resume_too_late",
     "revoke_unstored",
+    "settle_twice",
     "show_plans",
     "skip_account_event",
     "skip_player",

@@ -82,6 +82,9 @@ pub async fn wind_up(app: &Arc<App>) {
     all_end(&app.sessions, until).await;
     app.matches.stop().await;
     app.chats.stop().await;
+    if let Some(hall) = &app.hall {
+        hall.stop().await;
+    }
     app.note_usage().await;
     app.committer.close().await;
     if let Err(error) = app.store.retire(app.lease, stopped_at).await {

@@ -6,16 +6,18 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
+use crate::hall::{Hall, Life};
 use crate::lifecycle::Lifecycle;
 use crate::matches::Matches;
 use crate::peers::Peers;
-use crate::store::{Lease, NodeRow, Store, StoreError};
+use crate::store::{CommitError, Lease, NodeRow, Store, StoreError};
 
 /// This server as one that takes over from others.
 pub struct Succession {
     lease: Lease,
     store: Arc<dyn Store>,
     matches: Arc<Matches>,
+    hall: Option<Arc<Hall>>,
     lifecycle: Lifecycle,
     peers: Mutex<Peers>,
     /// The take-over that is under way. This server gives its own heartbeats meanwhile.
@@ -29,12 +31,14 @@ impl Succession {
         lease: Lease,
         store: Arc<dyn Store>,
         matches: Arc<Matches>,
+        hall: Option<Arc<Hall>>,
         lifecycle: Lifecycle,
     ) -> Arc<Self> {
         Arc::new(Self {
             lease,
             store,
             matches,
+            hall,
             lifecycle,
             peers: Mutex::new(Peers::new(lease.node)),
             under_way: Mutex::default(),
@@ -92,8 +96,27 @@ impl Succession {
         }
     }
 
+    /// Ends what the other server had in the hall. That waits for nobody's matches.
+    async fn bury(&self, row: NodeRow) -> Result<(), StoreError> {
+        let Some(hall) = &self.hall else {
+            return Ok(());
+        };
+        let dead = Life {
+            node: row.id.0,
+            epoch: row.epoch,
+        };
+        hall.bury(dead).await.map_err(|error| match error {
+            CommitError::Store(error) => error,
+            CommitError::Fenced => StoreError::Fenced,
+            error => StoreError::Failed {
+                why: error.to_string(),
+            },
+        })
+    }
+
     /// How many matches were taken over; `None` if the other server has none.
     async fn take_over_from(&self, row: NodeRow) -> Result<Option<u64>, StoreError> {
+        self.bury(row).await?;
         if self.store.live(row.id, None).await?.is_empty() {
             return Ok(None);
         }

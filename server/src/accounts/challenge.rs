@@ -1,15 +1,13 @@
 //! A challenge: what is asked for, and what became of it.
 
-use std::time::Duration;
-
 use grundy_shared::event::{PlayerInfo, TimeControl};
-use grundy_shared::ids::Millis;
+use grundy_shared::ids::{ChallengeId, Millis};
 use grundy_shared::protocol::account::ChallengeInfo;
 use grundy_shared::protocol::client::Side;
 use grundy_shared::rated::Family;
 use tokio::time::Instant;
 
-use crate::addresses::AddressKey;
+use crate::store::AddressDigest;
 
 /// The terms of a match, checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,12 +38,30 @@ pub struct Asked {
     /// How long the challenge stands.
     pub stands_for: Millis,
     /// Where the challenger is.
-    pub address: AddressKey,
+    pub address: AddressDigest,
 }
 
 impl Asked {
-    pub(super) fn stands_for(&self) -> Duration {
-        Duration::from_millis(self.stands_for.0)
+    /// The challenge to this player at this moment.
+    pub(super) fn info(
+        &self,
+        challenge: ChallengeId,
+        from: &PlayerInfo,
+        to: PlayerInfo,
+        at: Millis,
+    ) -> ChallengeInfo {
+        let terms = &self.terms;
+        ChallengeInfo {
+            challenge,
+            from: from.clone(),
+            to,
+            position: terms.position.clone(),
+            clock: terms.clock,
+            games: terms.count,
+            rated: terms.rated,
+            side: terms.side,
+            expires_at_ms: at.plus(self.stands_for),
+        }
     }
 }
 
@@ -53,9 +69,9 @@ impl Asked {
 #[derive(Debug)]
 pub(super) struct Open {
     pub(super) info: ChallengeInfo,
-    pub(super) address: AddressKey,
+    pub(super) address: AddressDigest,
     pub(super) until: Instant,
-    /// Its match is being made.
+    /// This server is making its match.
     pub(super) accepting: bool,
 }
 

@@ -1,17 +1,20 @@
 //! Challenges: made, answered, expired. Each ends exactly once.
 
+use std::time::Duration;
+
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{ChallengeId, MatchId, Millis, PlayerId};
 use grundy_shared::protocol::account::{ChallengeEnd, ChallengeInfo, DeclineReason};
 use grundy_shared::protocol::{AccountEvent, ErrorBody, ErrorCode};
 use tokio::time::Instant;
 
-use super::challenge::{Asked, Challenged, Open};
+use super::challenge::{Open, Terms};
 use super::offers::verdict;
-use super::refusals::{being_accepted, declined, no_such_challenge, not_followed};
+use super::refusals::{being_accepted, declined, no_such_challenge};
+use super::said::{Challenge, Outcome};
 use super::state::State;
-use crate::addresses::AddressKey;
-use crate::matches::{Outbox, refusal};
+use crate::matches::refusal;
+use crate::store::AddressDigest;
 
 /// Open challenges from one player.
 const SENT_MAX: usize = 20;
@@ -19,6 +22,15 @@ const SENT_MAX: usize = 20;
 const RECEIVED_MAX: usize = 50;
 /// Open challenges of the server.
 const OPEN_MAX: usize = 10_000;
+
+/// What a challenge comes to, as things stand.
+#[derive(Debug)]
+pub(super) enum Called {
+    /// It waits for this player.
+    Waits(PlayerInfo),
+    /// This player has a standing offer that fits, for so many matches.
+    Fits(PlayerInfo, u32),
+}
 
 impl State {
     /// The player who is meant: of those who follow their account now.
@@ -33,56 +45,71 @@ impl State {
         let account = id.and_then(|id: PlayerId| self.accounts.get(&id));
         let present = account.filter(|account| account.is_present());
         present
-            .map(|account| account.info.clone())
+            .map(|account| account.facts.info.clone())
             .ok_or_else(absent)
     }
 
-    /// Makes a challenge and tells both, or finds that a standing offer answers it. `now` is the server's time and the moment at which
-    /// the challenge expires.
-    pub(super) fn challenge(
-        &mut self,
+    /// Whom a challenge is for, or that a standing offer answers it.
+    pub(super) fn challenged(
+        &self,
         from: &PlayerInfo,
-        connection: &Outbox,
-        asked: Asked,
-        id: ChallengeId,
-        (now, until): (Millis, Instant),
-    ) -> Result<Challenged, ErrorBody> {
-        let to = self.player_named(&asked.player)?;
+        player: &str,
+        terms: &Terms,
+    ) -> Result<Called, ErrorBody> {
+        let to = self.player_named(player)?;
         if to.id == from.id {
             let words = "you cannot challenge yourself";
             return Err(ErrorBody::new(ErrorCode::OwnMatch, words).field("player"));
         }
-        let offer = self.accounts.get(&to.id).and_then(|to| to.offer.as_ref());
-        if let Some((_, offer)) = offer {
-            return match verdict(offer, &asked.terms) {
-                Ok(()) => Ok(Challenged::Fits {
-                    at_once: offer.at_once,
-                    opponent: to,
-                }),
-                Err(reason) => Err(declined(reason)),
-            };
-        }
-        if !self.is_followed_by(from.id, connection) {
-            return Err(not_followed());
-        }
-        self.check_room(from, &to)?;
-        let Asked {
-            terms,
-            stands_for,
-            address,
-            ..
-        } = asked;
-        let info = ChallengeInfo {
-            challenge: id,
-            from: from.clone(),
-            to,
-            position: terms.position,
-            clock: terms.clock,
-            games: terms.count,
-            rated: terms.rated,
-            side: terms.side,
-            expires_at_ms: now.plus(stands_for),
+        let account = self.accounts.get(&to.id);
+        let Some(offer) = account.and_then(|to| to.facts.offer.as_ref()) else {
+            self.check_room(from, &to)?;
+            return Ok(Called::Waits(to));
         };
+        match verdict(&offer.info, terms) {
+            Ok(()) => Ok(Called::Fits(to, offer.info.at_once)),
+            Err(reason) => Err(declined(reason)),
+        }
+    }
+
+    /// Makes a challenge and tells both. It stands from this moment on.
+    pub(super) fn open(&mut self, challenge: Challenge, moment: Instant) -> Outcome {
+        let Challenge {
+            info,
+            address,
+            at,
+            stands_for,
+        } = challenge;
+        let to = match self.player_named(&info.to.id.to_string()) {
+            Ok(to) => to,
+            Err(absent) => return Outcome::Refused(absent),
+        };
+        let account = self.accounts.get(&to.id);
+        if account.is_some_and(|account| account.facts.offer.is_some()) {
+            return Outcome::Offered;
+        }
+        if let Err(full) = self.check_room(&info.from, &to) {
+            return Outcome::Refused(full);
+        }
+        let event = AccountEvent::Challenged {
+            at_ms: at,
+            challenge: info.clone(),
+        };
+        let (from, to) = (info.from.id, info.to.id);
+        self.put_challenge(info, address, moment + Duration::from_millis(stands_for.0));
+        self.tell(from, &event);
+        self.tell(to, &event);
+        Outcome::Done
+    }
+
+    /// Takes in an open challenge.
+    pub(super) fn put_challenge(
+        &mut self,
+        info: ChallengeInfo,
+        address: AddressDigest,
+        until: Instant,
+    ) {
+        let id = info.challenge;
         for (player, is_sender) in [(info.from.id, true), (info.to.id, false)] {
             if let Some(account) = self.accounts.get_mut(&player) {
                 match is_sender {
@@ -92,20 +119,13 @@ impl State {
             }
         }
         let open = Open {
-            info: info.clone(),
+            info,
             address,
             until,
             accepting: false,
         };
         self.expiry.insert((until, id));
         self.challenges.insert(id, open);
-        let event = AccountEvent::Challenged {
-            at_ms: now,
-            challenge: info.clone(),
-        };
-        self.tell(info.from.id, &event);
-        self.tell(info.to.id, &event);
-        Ok(Challenged::Waits(info))
     }
 
     fn check_room(&self, from: &PlayerInfo, to: &PlayerInfo) -> Result<(), ErrorBody> {
@@ -169,24 +189,18 @@ impl State {
         &mut self,
         id: ChallengeId,
         player: PlayerId,
-    ) -> Result<(ChallengeInfo, AddressKey), ErrorBody> {
+    ) -> Result<(ChallengeInfo, AddressDigest), ErrorBody> {
         self.check_ends(id, |info| info.to.id == player)?;
         let open = self.challenges.get_mut(&id).expect("just checked");
         open.accepting = true;
         Ok((open.info.clone(), open.address))
     }
 
-    /// The match could not be made: the challenge stands as before, unless its time is over.
-    pub(super) fn reopen(&mut self, id: ChallengeId, now: Millis) {
-        let Some(open) = self.challenges.get_mut(&id) else {
-            return;
-        };
-        open.accepting = false;
-        match open.until <= Instant::now() {
-            true => self.end(id, ChallengeEnd::Expired, None, None, now),
-            false => {
-                self.expiry.insert((open.until, id));
-            }
+    /// The match could not be made: the challenge stands as before.
+    pub(super) fn reopen(&mut self, id: ChallengeId) {
+        if let Some(open) = self.challenges.get_mut(&id) {
+            open.accepting = false;
+            self.expiry.insert((open.until, id));
         }
     }
 
@@ -212,10 +226,11 @@ impl State {
         };
         for (player, is_sender) in [(open.info.from.id, true), (open.info.to.id, false)] {
             if let Some(account) = self.accounts.get_mut(&player) {
-                match is_sender {
-                    true => account.sent -= 1,
-                    false => account.received -= 1,
-                }
+                let count = match is_sender {
+                    true => &mut account.sent,
+                    false => &mut account.received,
+                };
+                *count = count.saturating_sub(1);
                 account.tell(&event);
             }
             self.forget_if_unneeded(player);
@@ -227,19 +242,21 @@ impl State {
         self.expiry.first().map(|(at, _)| *at)
     }
 
-    /// Ends the challenges whose time is over; one that is being accepted is left to that.
-    pub(super) fn expire(&mut self, moment: Instant, now: Millis) {
+    /// Takes the challenges whose time is over; one that is being accepted is left to that.
+    pub(super) fn take_expired(&mut self, moment: Instant) -> Vec<ChallengeId> {
+        let mut expired = Vec::new();
         while let Some((at, id)) = self.expiry.first().copied()
             && at <= moment
         {
             self.expiry.pop_first();
             if self.challenges.get(&id).is_some_and(|open| !open.accepting) {
-                self.end(id, ChallengeEnd::Expired, None, None, now);
+                expired.push(id);
             }
         }
+        expired
     }
 
-    /// Ends the challenges from a player and to it that are not being accepted: the player is erased.
+    /// Ends the challenges from a player and to it: the player is erased.
     pub(super) fn end_all_of(&mut self, player: PlayerId, now: Millis) {
         for info in self.open_challenges(player) {
             let end = if info.from.id == player {
@@ -247,13 +264,11 @@ impl State {
             } else {
                 ChallengeEnd::Expired
             };
-            if self.check_ends(info.challenge, |_| true).is_ok() {
-                self.end(info.challenge, end, None, None, now);
-            }
+            self.end(info.challenge, end, None, None, now);
         }
     }
 
-    /// Ends every challenge that is not being accepted: the server stops.
+    /// Ends every challenge that is not being accepted: the only server stops.
     pub(super) fn end_all(&mut self, now: Millis) {
         let open = self.challenges.iter().filter(|(_, open)| !open.accepting);
         let ids: Vec<_> = open.map(|(id, _)| *id).collect();

@@ -4,13 +4,12 @@ use std::ops::Bound;
 
 use grundy_shared::event::TimeControl;
 use grundy_shared::ids::PlayerId;
-use grundy_shared::protocol::ErrorBody;
 use grundy_shared::protocol::account::{DeclineReason, OfferInfo};
 
+use super::account::Offered;
 use super::challenge::Terms;
-use super::refusals::not_followed;
 use super::state::State;
-use crate::matches::Outbox;
+use crate::hall::Life;
 
 /// Whether terms fit an offer; how many matches the player has is checked where the match is stored.
 pub(super) fn verdict(offer: &OfferInfo, terms: &Terms) -> Result<(), DeclineReason> {
@@ -28,16 +27,24 @@ pub(super) fn verdict(offer: &OfferInfo, terms: &Terms) -> Result<(), DeclineRea
 }
 
 impl State {
-    pub(super) fn offer(&mut self, connection: &Outbox, offer: OfferInfo) -> Result<(), ErrorBody> {
-        let player = offer.player.id;
-        if !self.is_followed_by(player, connection) {
-            return Err(not_followed());
-        }
-        if let Some(account) = self.accounts.get_mut(&player) {
-            account.offer = Some((connection.clone(), offer));
+    /// Makes or replaces the standing offer of a player who is present on this server.
+    pub(super) fn offer(&mut self, info: OfferInfo, by: Life, place: u64) {
+        let player = info.player.id;
+        let account = self.accounts.get_mut(&player);
+        if let Some(account) = account.filter(|account| account.facts.present.contains(&by)) {
+            account.facts.offer = Some(Offered { info, by, place });
             self.offering.insert(player);
         }
-        Ok(())
+    }
+
+    /// Ends the standing offer of a player, if it is this one.
+    pub(super) fn end_offer(&mut self, player: PlayerId, is_this: impl Fn(&Offered) -> bool) {
+        if let Some(account) = self.accounts.get_mut(&player)
+            && account.facts.offer.as_ref().is_some_and(is_this)
+        {
+            account.facts.offer = None;
+            self.offering.remove(&player);
+        }
     }
 
     pub(super) fn offers(
@@ -48,12 +55,12 @@ impl State {
     ) -> (Vec<OfferInfo>, bool) {
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);
         let players = self.offering.range((from, Bound::Unbounded));
-        let offers = players.filter_map(|player| self.accounts.get(player)?.offer.as_ref());
+        let offers = players.filter_map(|player| self.accounts.get(player)?.facts.offer.as_ref());
         let wanted = |offer: &&OfferInfo| {
             let plays = |game: &str| offer.games.iter().any(|offered| offered == game);
             offer.games.is_empty() || game.is_none_or(plays)
         };
-        let mut found = offers.map(|(_, offer)| offer).filter(wanted).cloned();
+        let mut found = offers.map(|offer| &offer.info).filter(wanted).cloned();
         let page: Vec<_> = found.by_ref().take(limit).collect();
         (page, found.next().is_some())
     }

@@ -18,6 +18,8 @@ pub enum Hint {
     Match(MatchId, Seq),
     /// That of a tournament.
     Tournament(TournamentId, Seq),
+    /// The words of all servers, up to this one.
+    Words(Seq),
 }
 
 impl Hint {
@@ -41,6 +43,7 @@ impl Hint {
         let _ = match self {
             Self::Match(id, last) => writeln!(text, "m {id} {last}"),
             Self::Tournament(id, last) => writeln!(text, "t {id} {last}"),
+            Self::Words(last) => writeln!(text, "w all {last}"),
         };
     }
 
@@ -54,6 +57,7 @@ impl Hint {
         match kind {
             "m" => Some(Self::Match(id.parse().ok()?, last)),
             "t" => Some(Self::Tournament(id.parse().ok()?, last)),
+            "w" if id == "all" => Some(Self::Words(last)),
             _ => None,
         }
     }
@@ -109,6 +113,7 @@ mod tests {
         let hints = [
             Hint::Match(MatchId::from_random(7), Seq(3)),
             Hint::Tournament(TournamentId::from_random(8), Seq(u64::MAX)),
+            Hint::Words(Seq(12)),
         ];
         let text = Packet::write(NodeId(9), &hints);
         let packet = Packet::read(text.as_bytes()).unwrap();

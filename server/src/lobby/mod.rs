@@ -1,11 +1,15 @@
 //! The lobby: players who look for an opponent, and how they find one.
 //!
-//! A seek is in memory and lives and dies with its connection; only its match is stored, before anybody hears of it
-//! (docs/decisions/0014). [`state`] decides, and is told the time; this file makes the matches and tells
-//! the seekers. Nothing here waits while it holds the lock.
+//! A seek lives and dies with its connection; only its match is stored, before anybody hears of it (docs/decisions/0014). [`state`] decides, and is told the time.
+//! Every change is something that is [`said`]: here and at once where one server has the store for itself, and in the hall, in one order for all servers, where several
+//! share it. There the commit of a match also says that its seeks have ended, so whoever races, each leads to one match (docs/decisions/0062). Nothing here waits
+//! while it holds the lock.
 
+mod hearing;
+mod matching;
 mod pairing;
 mod refusals;
+mod said;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -13,37 +17,39 @@ mod tests;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use futures::StreamExt;
-use grundy_shared::bot::Bot;
 use grundy_shared::event::{PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, SeekId};
 use grundy_shared::protocol::account::DeclineReason;
 use grundy_shared::protocol::client::Side;
-use grundy_shared::protocol::lobby::{Automatic, BotFilter, SeekEnd, SeekInfo, Window};
+use grundy_shared::protocol::lobby::{Automatic, BotFilter, SeekInfo, Window};
 use grundy_shared::protocol::rating::RatingInfo;
-use grundy_shared::protocol::{ErrorBody, ErrorCode, Notice};
+use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use tokio::sync::Notify;
 
 use self::refusals::declined;
 pub use self::refusals::no_such_seek;
-use self::state::{Bounds, Claim, NewSeek, Settled, State, Take};
+use self::said::{Made, Over, Place, Said, Sought, end_of};
+use self::state::{Bounds, Claim, Settled, State, Take};
 use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::lifecycle::Lifecycle;
-use crate::matches::{Created, Frame, Matches, NewMatch, Outbox, Outgoing, Rival, refusal};
+use crate::hall::{Hall, Life, Tickets, Topic};
+use crate::matches::{Created, Matches, NewMatch, Outbox, Rival, refusal};
+use crate::store::{AddressDigest, CommitError, Projection, Unique};
 
-/// Matches of one wave that are stored at once.
-const AT_ONCE: usize = 64;
 /// The window of a seek becomes `near` after this part of the time until the server gives up, and `any` after twice as long.
 const STEPS: u64 = 5;
 
 /// The players who look for an opponent.
 pub struct Lobby {
-    state: Mutex<State<Outbox>>,
+    state: Mutex<State<Place>>,
     clock: Arc<dyn Clock>,
     chance: Arc<dyn Chance>,
     matches: Arc<Matches>,
+    /// Where several servers share the store.
+    hall: Option<Arc<Hall>>,
+    life: Life,
+    tickets: Tickets<Option<Outbox>, Result<(), ErrorBody>>,
     bounds: Bounds,
     wave: Duration,
     give_up: Millis,
@@ -72,67 +78,42 @@ pub struct Wanted {
     pub bots: BotFilter,
     /// Automatic matching within this window.
     pub automatic: Option<Window>,
+    /// Where the player is.
+    pub address: AddressDigest,
 }
 
-/// A seek whose match is being made. Dropped without being settled, it is open again.
+/// A seek whose match this server is making. Dropped, it is open again, unless it has ended.
 struct Claimed {
     lobby: Arc<Lobby>,
-    claim: Claim<Outbox>,
-    settled: Settled,
-    /// The match with the seeker's seat and opponent, for the notice.
-    made: Option<(MatchId, Seat, PlayerInfo)>,
-}
-
-impl Claimed {
-    fn settle(mut self, settled: Settled, made: Option<(MatchId, Seat, PlayerInfo)>) {
-        self.settled = settled;
-        self.made = made;
-    }
+    claim: Claim<Place>,
 }
 
 impl Drop for Claimed {
     fn drop(&mut self) {
         let id = self.claim.info.seek;
-        if let Some(end) = self.lobby.state().settle(id, self.settled) {
-            tell(&self.claim, end, self.made.take());
-        }
+        // One that has ended is not there any more.
+        let _ = self.lobby.state().settle(id, Settled::Failed);
     }
 }
 
-/// Tells the connection of a seek how it ended.
-fn tell(claim: &Claim<Outbox>, end: SeekEnd, made: Option<(MatchId, Seat, PlayerInfo)>) {
-    let (match_id, seat, opponent) = match made {
-        None => (None, None, None),
-        Some((match_id, seat, opponent)) => (Some(match_id), Some(seat), Some(opponent)),
-    };
-    let notice = Notice::SeekEnded {
-        seek: claim.info.seek,
-        end,
-        match_id,
-        seat,
-        opponent,
-        // Nothing is known yet of how strong the player is.
-        bot: (end == SeekEnd::GaveUp).then(|| Bot::default().to_string()),
-    };
-    claim
-        .connection
-        .push_or_close(Outgoing::Frame(Frame::notice(&notice)));
-}
-
 impl Lobby {
-    /// An empty lobby. [`Lobby::keep_time`] has to run.
+    /// An empty lobby. [`Lobby::keep_time`] has to run. `hall` is there where several servers share the store.
     #[must_use]
     pub fn new(
         config: &Config,
         clock: Arc<dyn Clock>,
         chance: Arc<dyn Chance>,
         matches: Arc<Matches>,
+        hall: Option<Arc<Hall>>,
     ) -> Arc<Self> {
         Arc::new(Self {
             state: Mutex::default(),
             clock,
             chance,
             matches,
+            life: hall.as_ref().map_or(Life::ONLY, |hall| hall.life()),
+            hall,
+            tickets: Tickets::default(),
             bounds: Bounds {
                 per_player: config.limits.seeks_per_player as usize,
                 in_all: config.limits.seeks as usize,
@@ -143,7 +124,7 @@ impl Lobby {
         })
     }
 
-    fn state(&self) -> MutexGuard<'_, State<Outbox>> {
+    fn state(&self) -> MutexGuard<'_, State<Place>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -159,11 +140,71 @@ impl Lobby {
         self.len() == 0
     }
 
+    /// Says something; what came of it.
+    async fn say(
+        &self,
+        said: Said,
+        settles: Option<String>,
+        connection: Option<Outbox>,
+    ) -> Result<Result<(), ErrorBody>, CommitError> {
+        let Some(hall) = &self.hall else {
+            return Ok(self.apply(said, self.life, connection));
+        };
+        let ticket = self.tickets.draw(connection);
+        let word = hall.word(Topic::Lobby, ticket.number(), settles, &said);
+        hall.say(word).await?;
+        // It is heard later if the store does not answer.
+        let lost = || {
+            Err(refusal::busy(
+                "what servers say to each other cannot be read",
+            ))
+        };
+        Ok(ticket.outcome().unwrap_or_else(lost))
+    }
+
+    /// What is to be committed with a match that ends seeks; nothing where one server decides alone.
+    fn words(&self, over: &[Said]) -> Vec<Projection> {
+        let Some(hall) = &self.hall else {
+            return Vec::new();
+        };
+        let words = over.iter().map(|said| {
+            let settles = match said {
+                Said::Over { seek, .. } => Some(end_of(*seek)),
+                Said::Seek(_) | Said::Renamed { .. } => None,
+            };
+            hall.word(Topic::Lobby, 0, settles, said)
+        });
+        words.collect()
+    }
+
+    /// A match is stored that ended these seeks.
+    async fn conclude(&self, over: Vec<Said>) {
+        match &self.hall {
+            Some(hall) => hall.hear_own().await,
+            None => {
+                for said in over {
+                    // An end is not refused.
+                    let _ = self.apply(said, self.life, None);
+                }
+            }
+        }
+    }
+
+    async fn catch_up(&self) -> Result<(), ErrorBody> {
+        match &self.hall {
+            None => Ok(()),
+            Some(hall) => hall
+                .catch_up()
+                .await
+                .map_err(|error| refusal::of_store(&error)),
+        }
+    }
+
     /// Adds a seek of this player, which ends with this connection.
     ///
     /// # Errors
-    /// The player, or the server, has as many as it may have.
-    pub fn seek(
+    /// The player, or the server, has as many as it may have; or the store cannot write.
+    pub async fn seek(
         &self,
         player: &PlayerInfo,
         connection: &Outbox,
@@ -190,27 +231,31 @@ impl Lobby {
             opened_at_ms: now,
             automatic,
         };
-        let new = NewSeek {
+        let sought = Sought {
             info: info.clone(),
-            games: wanted.games,
-            connection: connection.clone(),
+            games: wanted.games.into_iter().map(str::to_owned).collect(),
+            address: wanted.address,
+            bounds: self.bounds,
         };
-        self.state().open(new, self.bounds)?;
-        if automatic.is_some() {
-            self.wanted.notify_one();
-        }
+        let seek = Said::Seek(Box::new(sought));
+        let said = self.say(seek, None, Some(connection.clone())).await;
+        said.map_err(|error| refusal::of_commit(&error))??;
         Ok(info)
     }
 
     /// The seeks that a player can take, and the player's own, after this one by their ids; and whether there are more.
-    pub fn list(
+    ///
+    /// # Errors
+    /// The store could not be read.
+    pub async fn list(
         &self,
         asker: &PlayerInfo,
         game: Option<&str>,
         after: Option<SeekId>,
         limit: usize,
-    ) -> (Vec<SeekInfo>, bool) {
-        self.state().list(asker, game, after, limit)
+    ) -> Result<(Vec<SeekInfo>, bool), ErrorBody> {
+        self.catch_up().await?;
+        Ok(self.state().list(asker, game, after, limit))
     }
 
     /// Makes the match of a seek that this player takes, or finds the one that it has made before. The match, and the player's seat.
@@ -222,22 +267,33 @@ impl Lobby {
         id: SeekId,
         by: &PlayerInfo,
     ) -> Result<(MatchId, Seat), ErrorBody> {
+        self.catch_up().await?;
         let claim = match self.state().take(id, by)? {
             Take::Again(taken) => return Ok((taken.made, taken.seat)),
             Take::Now(claim) => claim,
         };
         let claimed = self.claimed(claim);
-        match self.make(&claimed.claim, by, claimed.claim.info.side).await {
+        let over = |made: MatchId, seat: Seat| Said::Over {
+            seek: id,
+            how: Over::Taken(by.id, seat.other()),
+            made: Some(Made {
+                id: made,
+                seat,
+                opponent: by.clone(),
+            }),
+        };
+        let side = claimed.claim.info.side;
+        let made = self.make(&claimed.claim, by, side, |made, seat| {
+            vec![over(made, seat)]
+        });
+        match made.await {
             Ok(made) => {
-                let taken = (by.id, made.id, made.seat.other());
-                claimed.settle(
-                    Settled::Made(Some(taken)),
-                    Some((made.id, made.seat, by.clone())),
-                );
+                self.conclude(vec![over(made.id, made.seat)]).await;
                 Ok((made.id, made.seat.other()))
             }
+            Err(refused) if refusal::is_settled(&refused) => Err(self.was_over(id).await),
             Err(refused) if is_full(&refused) == Some(Whose::Creator) => {
-                claimed.settle(Settled::Full, None);
+                self.end_alone(id, Over::Full).await;
                 Err(declined(DeclineReason::TooManyMatches))
             }
             Err(mut refused) => {
@@ -253,14 +309,54 @@ impl Lobby {
     /// Withdraws a seek of this player.
     ///
     /// # Errors
-    /// There is no such seek of this player, or its match is being made.
-    pub fn withdraw(&self, id: SeekId, player: PlayerId) -> Result<(), ErrorBody> {
-        self.state().withdraw(id, player)
+    /// There is no such seek of this player, or its match is being made; or the store cannot write.
+    pub async fn withdraw(&self, id: SeekId, player: PlayerId) -> Result<(), ErrorBody> {
+        self.catch_up().await?;
+        self.state().check_withdraws(id, player)?;
+        let said = Said::Over {
+            seek: id,
+            how: Over::Withdrawn,
+            made: None,
+        };
+        match self.say(said, Some(end_of(id)), None).await {
+            Ok(outcome) => outcome,
+            Err(CommitError::Taken(Unique::Word)) => Err(self.was_over(id).await),
+            Err(error) => Err(refusal::of_commit(&error)),
+        }
+    }
+
+    /// What somebody is told who ends a seek that another server has ended; the end itself is told first.
+    async fn was_over(&self, id: SeekId) -> ErrorBody {
+        let heard = self.catch_up().await;
+        heard.map_or_else(|busy| busy, |()| no_such_seek(&id.to_string()))
+    }
+
+    /// Ends a seek without a match. If that cannot be said, it stands.
+    async fn end_alone(&self, seek: SeekId, how: Over) {
+        let said = Said::Over {
+            seek,
+            how,
+            made: None,
+        };
+        if let Err(error) = self.say(said, Some(end_of(seek)), None).await {
+            tracing::debug!(%seek, %error, "a seek does not end yet");
+        }
     }
 
     /// A connection of this player ends: its seeks end with it.
     pub fn leave(&self, player: PlayerId, connection: &Outbox) {
-        self.state().leave(player, connection);
+        let place = Place {
+            life: self.life,
+            connection: Some(connection.clone()),
+            address: AddressDigest(0),
+        };
+        match &self.hall {
+            None => self.state().leave(player, &place),
+            Some(hall) => {
+                self.state().desert(player, &place);
+                hall.amend_soon();
+            }
+        }
     }
 
     /// A seek of this player, if there is one.
@@ -271,24 +367,28 @@ impl Lobby {
 
     /// The player has another name, which is stored.
     pub fn rename(&self, player: PlayerId, name: &str) {
-        self.state().rename(player, name);
+        let Some(hall) = &self.hall else {
+            return self.state().rename(player, name);
+        };
+        let name = name.to_owned();
+        let renamed = Said::Renamed { player, name };
+        hall.mutter(hall.word(Topic::Lobby, 0, None, &renamed));
     }
 
-    fn claimed(self: &Arc<Self>, claim: Claim<Outbox>) -> Claimed {
+    fn claimed(self: &Arc<Self>, claim: Claim<Place>) -> Claimed {
         Claimed {
             lobby: self.clone(),
             claim,
-            settled: Settled::Failed,
-            made: None,
         }
     }
 
-    /// Stores the match of a seek, with its terms.
+    /// Stores the match of a seek, with its terms, and with it that these have ended.
     async fn make(
         &self,
-        seek: &Claim<Outbox>,
+        seek: &Claim<Place>,
         rival: &PlayerInfo,
         side: Side,
+        over: impl Fn(MatchId, Seat) -> Vec<Said>,
     ) -> Result<Created, ErrorBody> {
         let info = &seek.info;
         let wanted = NewMatch {
@@ -307,67 +407,11 @@ impl Lobby {
             },
             client_create_id: None,
         };
-        let address = seek.connection.address();
+        let address = seek.connection.address;
+        let changes = |made, seat| self.words(&over(made, seat));
         self.matches
-            .create(info.player.clone(), wanted, address)
+            .create_with(info.player.clone(), wanted, address, changes)
             .await
-    }
-
-    /// Lets waves of automatic matching follow each other while somebody asks for it, until the server begins to stop.
-    pub async fn keep_time(self: Arc<Self>, lifecycle: Lifecycle) {
-        let draining = lifecycle.draining();
-        loop {
-            let wait = async {
-                if !self.state().needs_waves() {
-                    self.wanted.notified().await;
-                }
-                tokio::time::sleep(self.wave).await;
-            };
-            if draining.run_until_cancelled(wait).await.is_none() {
-                return;
-            }
-            let wave = self.state().wave(self.clock.now());
-            tracing::debug!(
-                pairs = wave.pairs.len(),
-                given_up = wave.given_up.len(),
-                compared = wave.compared,
-                "a wave of automatic matching"
-            );
-            for over in &wave.given_up {
-                tell(over, SeekEnd::GaveUp, None);
-            }
-            let pairs = wave
-                .pairs
-                .into_iter()
-                .map(|(one, other)| (self.claimed(one), self.claimed(other)));
-            let pairs = pairs.collect::<Vec<_>>();
-            futures::stream::iter(pairs)
-                .for_each_concurrent(AT_ONCE, |(one, other)| self.match_up(one, other))
-                .await;
-        }
-    }
-
-    /// Makes the match of a pair. If one of them has no room for it, the other goes on seeking.
-    async fn match_up(&self, one: Claimed, other: Claimed) {
-        let rival = other.claim.info.player.clone();
-        let side = match other.claim.info.side {
-            Side::First => Side::Second,
-            Side::Second => Side::First,
-            Side::Random => one.claim.info.side,
-        };
-        match self.make(&one.claim, &rival, side).await {
-            Ok(made) => {
-                let creator = one.claim.info.player.clone();
-                one.settle(Settled::Made(None), Some((made.id, made.seat, rival)));
-                let seat = made.seat.other();
-                other.settle(Settled::Made(None), Some((made.id, seat, creator)));
-            }
-            Err(refused) => match is_full(&refused) {
-                Some(Whose::Creator) => one.settle(Settled::Full, None),
-                Some(Whose::Rival) => other.settle(Settled::Full, None),
-                None => tracing::debug!(%refused, "a pair of the lobby has no match yet"),
-            },
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The seeks of a server, behind one lock. Each ends exactly once.
+//! The seeks that a server knows, behind one lock. Each ends exactly once.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
@@ -9,6 +9,7 @@ use grundy_shared::protocol::account::DeclineReason;
 use grundy_shared::protocol::lobby::{Automatic, SeekEnd, SeekInfo, Window};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use super::pairing::{self, Wish};
 use super::refusals::{declined, no_such_seek};
@@ -35,10 +36,12 @@ struct Seek<C> {
     games: Vec<&'static str>,
     connection: C,
     standing: Standing,
+    /// Its connection has ended.
+    deserted: bool,
 }
 
 /// A seek that was taken.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Taken {
     seek: SeekId,
     by: PlayerId,
@@ -70,6 +73,8 @@ pub(super) enum Settled {
     Made(Option<(PlayerId, MatchId, Seat)>),
     /// The seeker has no room for another match.
     Full,
+    /// The server has looked for long enough.
+    GaveUp,
     /// The match was not made for another reason.
     Failed,
 }
@@ -93,8 +98,19 @@ pub(super) struct NewSeek<C> {
     pub(super) connection: C,
 }
 
-/// How many seeks there may be.
+/// When a seek counts as deserted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Deserted {
+    /// It has no connection.
+    Always,
+    /// If its connection was said to have ended.
+    IfSaid,
+    /// Another server says so.
+    Never,
+}
+
+/// How many seeks there may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Bounds {
     pub(super) per_player: usize,
     pub(super) in_all: usize,
@@ -164,6 +180,7 @@ impl<C: Clone + PartialEq> State<C> {
             games: new.games,
             connection: new.connection,
             standing: Standing::Open,
+            deserted: false,
             info: new.info,
         };
         self.seeks.insert(seek.info.seek, seek);
@@ -195,6 +212,7 @@ impl<C: Clone + PartialEq> State<C> {
         let seeks = self.seeks.range((from, Bound::Unbounded));
         let shown = |seek: &&Seek<C>| {
             seek.standing == Standing::Open
+                && !seek.deserted
                 && (seek.info.player.id == asker.id || seek.info.bots.admits(asker.bot))
                 && game.is_none_or(|game| seek.games.contains(&game))
         };
@@ -252,6 +270,7 @@ impl<C: Clone + PartialEq> State<C> {
                 return None;
             }
             Settled::Full => SeekEnd::TooManyMatches,
+            Settled::GaveUp => SeekEnd::GaveUp,
             Settled::Made(None) => SeekEnd::Matched,
             Settled::Made(Some((by, made, seat))) => {
                 if self.takes.len() == TAKES_MAX {
@@ -270,17 +289,75 @@ impl<C: Clone + PartialEq> State<C> {
         (seek.standing != Standing::Left).then_some(end)
     }
 
-    /// The seeker withdraws a seek.
-    pub(super) fn withdraw(&mut self, id: SeekId, player: PlayerId) -> Result<(), ErrorBody> {
+    /// Whether the seeker may withdraw a seek.
+    pub(super) fn check_withdraws(&self, id: SeekId, player: PlayerId) -> Result<(), ErrorBody> {
         let own = |seek: &&Seek<C>| seek.info.player.id == player;
         match self.seeks.get(&id).filter(own).map(|seek| seek.standing) {
             None => Err(no_such_seek(&id.to_string())),
-            Some(Standing::Open) => {
-                self.remove(id);
-                Ok(())
-            }
+            Some(Standing::Open) => Ok(()),
             Some(Standing::Claimed(_) | Standing::Left) => Err(being_taken()),
         }
+    }
+
+    /// Ends a seek of which nobody is told.
+    pub(super) fn drop_seek(&mut self, id: SeekId) {
+        self.remove(id);
+    }
+
+    /// Ends the seeks of these connections, also those whose matches are being made.
+    pub(super) fn drop_all(&mut self, of: impl Fn(&C) -> bool) {
+        let over = self.seeks.values().filter(|seek| of(&seek.connection));
+        let over: Vec<SeekId> = over.map(|seek| seek.info.seek).collect();
+        for id in over {
+            self.remove(id);
+        }
+    }
+
+    /// A connection of this player has ended, and this server is about to say so of its seeks.
+    pub(super) fn desert(&mut self, player: PlayerId, connection: &C) {
+        for id in self.of_player.get(&player).into_iter().flatten() {
+            if let Some(seek) = self.seeks.get_mut(id)
+                && seek.connection == *connection
+            {
+                seek.deserted = true;
+            }
+        }
+    }
+
+    /// The seeks of these connections that are deserted. Cost: linear in the seeks.
+    pub(super) fn deserted(&self, of: impl Fn(&C) -> Deserted) -> Vec<SeekId> {
+        let over = self
+            .seeks
+            .values()
+            .filter(|seek| match of(&seek.connection) {
+                Deserted::Always => true,
+                Deserted::IfSaid => seek.deserted,
+                Deserted::Never => false,
+            });
+        over.map(|seek| seek.info.seek).collect()
+    }
+
+    /// Where the seeker is.
+    pub(super) fn place_of(&self, id: SeekId) -> Option<C> {
+        self.seeks.get(&id).map(|seek| seek.connection.clone())
+    }
+
+    /// Every seek with the names of its games, in the order in which they were opened.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&SeekInfo, &[&'static str], &C)> {
+        let mut all: Vec<&Seek<C>> = self.seeks.values().collect();
+        all.sort_unstable_by_key(|seek| seek.number);
+        let all = all.into_iter();
+        all.map(|seek| (&seek.info, &*seek.games, &seek.connection))
+    }
+
+    /// The takes that are remembered.
+    pub(super) fn takes(&self) -> &VecDeque<Taken> {
+        &self.takes
+    }
+
+    /// Takes over the takes that others remember.
+    pub(super) fn remember(&mut self, takes: VecDeque<Taken>) {
+        self.takes = takes;
     }
 
     /// A connection of this player ends, and with it its seeks.
@@ -332,14 +409,7 @@ impl<C: Clone + PartialEq> State<C> {
         };
         let over = self.seeks.values().filter(is_over);
         let over: Vec<SeekId> = over.map(|seek| seek.info.seek).collect();
-        let given_up = over
-            .into_iter()
-            .filter_map(|id| self.remove(id))
-            .map(|seek| Claim {
-                info: seek.info,
-                connection: seek.connection,
-            })
-            .collect();
+        let given_up = over.into_iter().filter_map(|id| self.claim(id)).collect();
         let wishes = self.wishes(now);
         let found = pairing::pair(&wishes);
         let pairs: Vec<_> = found

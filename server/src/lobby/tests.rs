@@ -189,8 +189,10 @@ fn an_open_seat_is_found_by_who_accepts_its_terms_and_not_by_another_open_seat()
     assert_eq!(pairs[0].0.info.position, "nim:3,5");
     // The open seat does not end when the other gives up.
     let mut left = lobby([seek(2, "kayles:5", Some(Window::Exact)), waiting()]);
-    assert_eq!(left.wave(Millis(OVER)).given_up.len(), 1);
-    assert_eq!(left.len(), 1);
+    let given_up = left.wave(Millis(OVER)).given_up;
+    assert_eq!(given_up.len(), 1);
+    let ended = left.settle(given_up[0].info.seek, Settled::GaveUp);
+    assert_eq!((ended, left.len()), (Some(SeekEnd::GaveUp), 1));
 }
 
 #[test]
@@ -224,7 +226,7 @@ fn a_seek_is_taken_once_and_a_repeat_by_the_same_player_finds_the_same_match() {
     assert_eq!(code(state.take(id, &bo)), ErrorCode::ServerBusy);
     assert_eq!(code(state.take(id, &cay)), ErrorCode::NoSuchSeek);
     assert_eq!(
-        code(state.withdraw(id, player(1, false).id)),
+        code(state.check_withdraws(id, player(1, false).id)),
         ErrorCode::ServerBusy
     );
     assert!(state.list(&cay, None, None, 10).0.is_empty());
@@ -307,10 +309,12 @@ fn bounds_hold_and_what_ends_makes_room() {
         (ErrorCode::TooMany, Some("5"))
     );
     let me = player(1, false).id;
-    state.withdraw(SeekId::from_random(3), me).expect("open");
+    let third = SeekId::from_random(3);
+    state.check_withdraws(third, me).expect("open");
+    state.drop_seek(third);
     let other = player(2, false).id;
     assert_eq!(
-        code(state.withdraw(SeekId::from_random(4), other)),
+        code(state.check_withdraws(SeekId::from_random(4), other)),
         ErrorCode::NoSuchSeek
     );
     let mut info = seek(8, "nim:3,5", None);
@@ -645,6 +649,7 @@ proptest! {
             }
             for claim in &wave.given_up {
                 prop_assert!(claim.info.automatic.is_some_and(|automatic| automatic.gives_up_at_ms <= now));
+                prop_assert_eq!(state.settle(claim.info.seek, Settled::GaveUp), Some(SeekEnd::GaveUp));
                 prop_assert!(there.remove(&claim.info.seek).is_some(), "it ended before");
             }
             for (one, other) in wave.pairs {

@@ -14,7 +14,6 @@ use super::frame::Frame;
 use super::machine::{Beginning, Origin};
 use super::registry::Matches;
 use super::{builtin, quota, rebuild, refusal};
-use crate::addresses::AddressKey;
 use crate::planted;
 use crate::quotas::Resource;
 use crate::store::{
@@ -101,7 +100,22 @@ impl Matches {
         &self,
         creator: PlayerInfo,
         wanted: NewMatch,
-        address: AddressKey,
+        address: AddressDigest,
+    ) -> Result<Created, ErrorBody> {
+        self.create_with(creator, wanted, address, |_, _| Vec::new())
+            .await
+    }
+
+    /// The same, with what else the commit changes once the match and the creator's seat are known.
+    ///
+    /// # Errors
+    /// The refusal; [`refusal::is_settled`] if a word of the commit would settle what is settled.
+    pub async fn create_with(
+        &self,
+        creator: PlayerInfo,
+        wanted: NewMatch,
+        address: AddressDigest,
+        changes: impl Fn(MatchId, Seat) -> Vec<Projection>,
     ) -> Result<Created, ErrorBody> {
         let host = &self.host;
         if let Some(made) = self.made_before(&creator, &wanted).await? {
@@ -113,7 +127,6 @@ impl Matches {
         if !host.lifecycle.accepts_matches() {
             return Err(refusal::no_new_matches(&host.lifecycle));
         }
-        let address = address.digest(&host.address_secret);
         self.check_quotas(&creator, address)?;
         let lasts = match wanted.against {
             Rival::Invited => rebuild::has_password(&*host.store, creator.id).await,
@@ -162,6 +175,7 @@ impl Matches {
                     match_id: id,
                 });
             }
+            commit.projections.extend(changes(id, draft.seat));
             match host.committer.commit(commit).await {
                 Ok(()) => {
                     host.quotas.count(now, &used, Some(address), [creator.id]);
@@ -187,6 +201,7 @@ impl Matches {
                     let made = self.made_before(&creator, &wanted).await?;
                     return made.ok_or_else(refusal::internal);
                 }
+                Err(CommitError::Taken(Unique::Word)) => return Err(refusal::settled()),
                 Err(CommitError::Full(guard)) => return Err(refused(guard, &wanted)),
                 Err(error) => return Err(refusal::of_commit(&error)),
             }

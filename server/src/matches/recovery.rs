@@ -16,8 +16,9 @@ use crate::store::{Commit, CommitError, NodeId, OpenMatchLog, StoreError};
 /// Outages that are written down at the same time at a start.
 const RECOVERY_WIDTH: usize = 512;
 
-// Nobody is asked to come later.
-const _: () = assert!(Policy::FIND_BACK_MS.0 == RECONNECT_MOST.0 + 5_000);
+/// After a start, a player who was told when to come back has so much longer before the own clock starts.
+const FINDING_BACK: Millis = Millis(5_000);
+const _: () = assert!(Policy::FIND_BACK_MS.0 == RECONNECT_MOST.0 + FINDING_BACK.0);
 
 /// Conflicts in a row after which an outage is not credited.
 const CONFLICTS_MAX: u8 = 5;

@@ -212,6 +212,19 @@ pub fn busy(what: &str) -> ErrorBody {
     ErrorBody::new(ErrorCode::ServerBusy, what).retry_after_ms(QUEUE_RETRY_MS)
 }
 
+/// What the match was to end has ended another way.
+#[must_use]
+pub(super) fn settled() -> ErrorBody {
+    let words = "what this match was to end has ended meanwhile";
+    ErrorBody::new(ErrorCode::NoSuchSeek, words)
+}
+
+/// Whether a match could not be made because what it was to end has ended another way.
+#[must_use]
+pub fn is_settled(refused: &ErrorBody) -> bool {
+    refused.code == ErrorCode::NoSuchSeek
+}
+
 /// Whether the disk has room for what is new.
 ///
 /// # Errors

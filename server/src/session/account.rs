@@ -50,17 +50,18 @@ impl<S: Socket> Player<S> {
         })
     }
 
-    pub(super) fn follow_account(&mut self, id: u64, ask: &FollowAccount) {
+    pub(super) async fn follow_account(&mut self, id: u64, ask: &FollowAccount) {
         self.follows_account = true;
         let since = (ask.stream.as_deref(), ask.since_seq);
         let accounts = &self.connection.app.accounts;
-        accounts.follow(
+        let follow = accounts.follow(
             self.reply_to(id),
             &self.info,
             &self.connection.outbox,
             since,
             self.room(),
         );
+        follow.await;
     }
 
     pub(super) fn leave_account(&mut self) {
@@ -86,11 +87,12 @@ impl<S: Socket> Player<S> {
             player: ask.player.clone(),
             terms: self.terms(&ask)?,
             stands_for,
-            address: self.connection.address,
+            address: self.connection.address_digest(),
         };
         let challenged = app
             .accounts
-            .challenge(&self.info, &self.connection.outbox, asked)?;
+            .challenge(&self.info, &self.connection.outbox, asked)
+            .await?;
         let (opponent, at_once) = match challenged {
             Challenged::Waits(challenge) => return Ok(Some(Reply::Challenged { challenge })),
             Challenged::Fits { opponent, at_once } => (opponent, at_once),
@@ -109,7 +111,7 @@ impl<S: Socket> Player<S> {
         };
         let made = app
             .matches
-            .create(self.info.clone(), wanted, self.connection.address);
+            .create(self.info.clone(), wanted, self.connection.address_digest());
         let made = made.await?;
         self.seated(id, &made, made.seat);
         Ok(None)
@@ -152,7 +154,8 @@ impl<S: Socket> Player<S> {
         let app = &self.connection.app;
         let accepting = app
             .accounts
-            .accept(challenge_id(&ask.challenge)?, self.info.id)?;
+            .accept(challenge_id(&ask.challenge)?, self.info.id)
+            .await?;
         let info = &accepting.info;
         let wanted = NewMatch {
             position: info.position.clone(),
@@ -166,31 +169,42 @@ impl<S: Socket> Player<S> {
             },
             client_create_id: None,
         };
-        let made = app
-            .matches
-            .create(info.from.clone(), wanted, accepting.address);
-        let made = made.await.map_err(|refused| match refused {
-            refused if refusal::is_of_creator(&refused) => challenger_is_full(),
-            refused => refused,
-        })?;
-        accepting.done(made.id);
+        let made =
+            app.matches
+                .create_with(info.from.clone(), wanted, accepting.address, |made, _| {
+                    accepting.ends_with(made)
+                });
+        let made = match made.await {
+            Ok(made) => made,
+            Err(refused) if refusal::is_settled(&refused) => {
+                return Err(app.accounts.was_over(accepting.info.challenge).await);
+            }
+            Err(refused) if refusal::is_of_creator(&refused) => return Err(challenger_is_full()),
+            Err(refused) => return Err(refused),
+        };
+        accepting.done(made.id).await;
         self.seated(id, &made, made.seat.other());
         Ok(None)
     }
 
-    pub(super) fn decline(&self, ask: &Decline) -> Result<Reply, ErrorBody> {
+    pub(super) async fn decline(&self, ask: &Decline) -> Result<Reply, ErrorBody> {
         let accounts = &self.connection.app.accounts;
-        accounts.decline(challenge_id(&ask.challenge)?, self.info.id, ask.reason)?;
+        let id = challenge_id(&ask.challenge)?;
+        accounts.decline(id, self.info.id, ask.reason).await?;
         Ok(done())
     }
 
-    pub(super) fn withdraw_challenge(&self, ask: &WithdrawChallenge) -> Result<Reply, ErrorBody> {
+    pub(super) async fn withdraw_challenge(
+        &self,
+        ask: &WithdrawChallenge,
+    ) -> Result<Reply, ErrorBody> {
         let accounts = &self.connection.app.accounts;
-        accounts.withdraw(challenge_id(&ask.challenge)?, self.info.id)?;
+        let id = challenge_id(&ask.challenge)?;
+        accounts.withdraw(id, self.info.id).await?;
         Ok(done())
     }
 
-    pub(super) fn offer(&self, ask: Offer) -> Result<Reply, ErrorBody> {
+    pub(super) async fn offer(&self, ask: Offer) -> Result<Reply, ErrorBody> {
         if ask.games.len() > OFFER_GAMES_MAX {
             let words = "an offer names too many games";
             return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
@@ -222,14 +236,15 @@ impl<S: Socket> Player<S> {
             untimed: ask.untimed,
         };
         let accounts = &self.connection.app.accounts;
-        accounts.offer(&self.connection.outbox, offer)?;
+        accounts.offer(&self.connection.outbox, offer).await?;
         Ok(done())
     }
 
-    pub(super) fn offers(&self, ask: &Offers) -> Result<Reply, ErrorBody> {
+    pub(super) async fn offers(&self, ask: &Offers) -> Result<Reply, ErrorBody> {
         let limit = page_limit(ask.limit, 1)?;
         let accounts = &self.connection.app.accounts;
-        let (mut offers, mut more) = accounts.offers(ask.game.as_deref(), ask.after, limit);
+        let listed = accounts.offers(ask.game.as_deref(), ask.after, limit);
+        let (mut offers, mut more) = listed.await?;
         // An offer is bounded, and the room of a reply is larger than one.
         let mut room = self.room();
         let fits = |offer: &OfferInfo| {

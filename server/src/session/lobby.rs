@@ -51,17 +51,20 @@ impl<S: Socket> Player<S> {
             side: terms.side,
             bots,
             automatic,
+            address: self.connection.address_digest(),
         };
         self.seeks = true;
         let lobby = &app.lobby;
-        let seek = lobby.seek(&self.info, &self.connection.outbox, wanted)?;
+        let seek = lobby.seek(&self.info, &self.connection.outbox, wanted);
+        let seek = seek.await?;
         Ok(Reply::Seeking { seek })
     }
 
-    pub(super) fn seeks(&self, ask: &Seeks) -> Result<Reply, ErrorBody> {
+    pub(super) async fn seeks(&self, ask: &Seeks) -> Result<Reply, ErrorBody> {
         let limit = page_limit(ask.limit, 1)?;
         let lobby = &self.connection.app.lobby;
-        let (mut seeks, mut more) = lobby.list(&self.info, ask.game.as_deref(), ask.after, limit);
+        let listed = lobby.list(&self.info, ask.game.as_deref(), ask.after, limit);
+        let (mut seeks, mut more) = listed.await?;
         // A seek is bounded, and the room of a reply is larger than one.
         let mut room = self.room();
         let fits = |seek: &SeekInfo| {
@@ -89,9 +92,9 @@ impl<S: Socket> Player<S> {
         Ok(None)
     }
 
-    pub(super) fn withdraw_seek(&self, ask: &WithdrawSeek) -> Result<Reply, ErrorBody> {
+    pub(super) async fn withdraw_seek(&self, ask: &WithdrawSeek) -> Result<Reply, ErrorBody> {
         let lobby = &self.connection.app.lobby;
-        lobby.withdraw(seek_id(&ask.seek)?, self.info.id)?;
+        lobby.withdraw(seek_id(&ask.seek)?, self.info.id).await?;
         Ok(Reply::done())
     }
 

@@ -322,7 +322,7 @@ impl<S: Socket> Player<S> {
         Ok(())
     }
 
-    fn deliver(&mut self, item: Outgoing) -> Result<(), Ending> {
+    pub(super) fn deliver(&mut self, item: Outgoing) -> Result<(), Ending> {
         match item {
             Outgoing::Frame(frame) => self.connection.feed(frame)?,
             Outgoing::Follow(id, seat) => self.begin_to_follow(id, seat),

@@ -107,7 +107,7 @@ impl<S: Socket> Player<S> {
                 Ok(Some(Reply::done()))
             }
             ClientMessage::FollowAccount(ask) => {
-                self.follow_account(id, &ask);
+                Box::pin(self.follow_account(id, &ask)).await;
                 Ok(None)
             }
             ClientMessage::LeaveAccount(_) => {
@@ -116,14 +116,16 @@ impl<S: Socket> Player<S> {
             }
             ClientMessage::Challenge(ask) => Box::pin(self.challenge(id, ask)).await,
             ClientMessage::Accept(ask) => Box::pin(self.accept(id, &ask)).await,
-            ClientMessage::Decline(ask) => self.decline(&ask).map(Some),
-            ClientMessage::WithdrawChallenge(ask) => self.withdraw_challenge(&ask).map(Some),
-            ClientMessage::Offer(ask) => self.offer(ask).map(Some),
-            ClientMessage::Offers(ask) => self.offers(&ask).map(Some),
+            ClientMessage::Decline(ask) => Box::pin(self.decline(&ask)).await.map(Some),
+            ClientMessage::WithdrawChallenge(ask) => {
+                Box::pin(self.withdraw_challenge(&ask)).await.map(Some)
+            }
+            ClientMessage::Offer(ask) => Box::pin(self.offer(ask)).await.map(Some),
+            ClientMessage::Offers(ask) => Box::pin(self.offers(&ask)).await.map(Some),
             ClientMessage::Seek(ask) => Box::pin(self.seek(ask)).await.map(Some),
-            ClientMessage::Seeks(ask) => self.seeks(&ask).map(Some),
+            ClientMessage::Seeks(ask) => Box::pin(self.seeks(&ask)).await.map(Some),
             ClientMessage::Take(ask) => Box::pin(self.take_seek(id, &ask)).await,
-            ClientMessage::WithdrawSeek(ask) => self.withdraw_seek(&ask).map(Some),
+            ClientMessage::WithdrawSeek(ask) => Box::pin(self.withdraw_seek(&ask)).await.map(Some),
             ClientMessage::Ratings(ask) => Box::pin(self.ratings(&ask)).await.map(Some),
             ClientMessage::RatingHistory(ask) => {
                 Box::pin(self.rating_history(&ask)).await.map(Some)
@@ -152,8 +154,27 @@ impl<S: Socket> Player<S> {
             Ok(Some(reply)) => self.connection.reply(Some(id), &reply),
             // Somebody else answers.
             Ok(None) => Ok(()),
-            Err(error) => self.connection.refuse(Some(id), error),
+            Err(error) => {
+                if matches!(
+                    error.code,
+                    ErrorCode::NoSuchChallenge | ErrorCode::NoSuchSeek
+                ) {
+                    self.deliver_waiting()?;
+                }
+                self.connection.refuse(Some(id), error)
+            }
         }
+    }
+
+    /// Delivers what waits now: how a challenge has ended comes before the refusal that says so, although another server ended it.
+    fn deliver_waiting(&mut self) -> Result<(), Ending> {
+        for _ in 0..self.connection.allowance.queue_messages {
+            match self.connection.queue.try_next() {
+                Some(item) => self.deliver(item)?,
+                None => break,
+            }
+        }
+        Ok(())
     }
 
     /// Does what lets a built-in bot move, unless that would be help in a rated match. The time
@@ -376,7 +397,7 @@ impl<S: Socket> Player<S> {
             .connection
             .app
             .matches
-            .create(self.info.clone(), wanted, self.connection.address)
+            .create(self.info.clone(), wanted, self.connection.address_digest())
             .await?;
         let (code, expires_at_ms) = made.code.unzip();
         let created = Reply::Created {

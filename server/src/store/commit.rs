@@ -18,6 +18,7 @@ use super::share::FairShare;
 use super::stream::StreamId;
 use super::summary::{MatchRow, MatchStatus};
 use super::usage::Usage;
+use super::word::{Word, WordSummary};
 
 /// Events for one stream.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -143,6 +144,10 @@ pub enum Projection {
     ForgetNames(PlayerId),
     /// A player is erased.
     Erased(PlayerId),
+    /// A word to all servers on the store.
+    Word(Word),
+    /// What words come to. Has no effect unless it is newer than the last.
+    SumUp(WordSummary),
 }
 
 /// What has to hold once the commit is made.
@@ -350,6 +355,9 @@ impl Projection {
                 let same = one.player == other.player && one.puzzle == other.puzzle;
                 same.then_some(Unique::Attempt)
             }
+            (Self::Word(one), Self::Word(other)) => {
+                (one.settles.is_some() && one.settles == other.settles).then_some(Unique::Word)
+            }
             (Self::Server(_), Self::Server(_)) => Some(Unique::ServerId),
             (Self::AddressSecret(_), Self::AddressSecret(_)) => Some(Unique::AddressSecret),
             _ => None,
@@ -376,6 +384,8 @@ pub enum Unique {
     AddressSecret,
     /// The first answer of a player to a puzzle.
     Attempt,
+    /// What a word settles.
+    Word,
 }
 
 /// Why a commit was refused; nothing of it was done, unless the store says otherwise.

@@ -6,6 +6,7 @@ mod puzzles;
 mod ratings;
 mod removal;
 mod reviews;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -23,6 +24,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use self::puzzles::Puzzles;
 use self::ratings::Ratings;
 use self::reviews::Reviews;
+use self::words::Words;
 use super::listing::Search;
 use super::{
     AccountRow, AddressDigest, AddressSecret, BANS_MAX, BanRow, BanSubject, Bearer, Commit,
@@ -30,7 +32,7 @@ use super::{
     LeftOut, ListFilter, Listed, Listing, Logged, MatchRow, MatchStatus, Mentions, Mistakes,
     NodeId, NodeRow, OpenMatch, OpenMatchLog, Order, Page, PuzzleRow, PuzzlesWanted, Ranked,
     RatingRow, Removal, ReviewRow, Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted,
-    Unneeded, Usage, UsageOf,
+    Unneeded, Usage, UsageOf, WordSummary,
 };
 use crate::clock::BEHIND_MAX;
 use crate::planted;
@@ -75,6 +77,7 @@ struct State {
     reviews: Reviews,
     puzzles: Puzzles,
     usage: FxHashMap<(NodeId, UsageOf), Usage>,
+    words: Words,
     bans: BTreeMap<BanSubject, BanRow>,
     /// Players who were erased, and the names that stand for them.
     erased: FxHashMap<PlayerId, String>,
@@ -437,6 +440,14 @@ impl Store for MemoryStore {
 
     async fn erasures(&self) -> Result<Vec<Erasure>, StoreError> {
         Ok(self.open()?.erasures.values().cloned().collect())
+    }
+
+    async fn words(&self, after: Seq) -> Result<Vec<Logged>, StoreError> {
+        Ok(self.open()?.words.after(after))
+    }
+
+    async fn word_summary(&self) -> Result<Option<WordSummary>, StoreError> {
+        Ok(self.open()?.words.summary())
     }
 
     async fn bans(&self) -> Result<Vec<BanRow>, StoreError> {

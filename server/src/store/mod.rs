@@ -41,6 +41,10 @@
 //!     have at most as many bytes as it says. A review with more than that alone changes nothing.
 //! 20. **Tried once.** There is at most one attempt of a player at a puzzle, which is known, and it is in the logs of both. A puzzle is never removed, and what
 //!     it is never changes. No commit adds one beyond the number that the commit says.
+//! 21. **Said once.** The words of all servers on one store have the numbers 1, 2, … without a gap, in the order in which they become visible, and all read the same
+//!     word under a number. Of the words that settle the same thing only the first is ever said. A [`Projection::SumUp`] that is newer than the last one takes its
+//!     place and lets the words be forgotten that the last one summed up; whoever has not heard those settles nothing any more. A store that one server has for
+//!     itself takes no words.
 
 pub mod account;
 pub mod address_digest;
@@ -69,6 +73,7 @@ pub mod sqlite;
 pub mod stream;
 pub mod summary;
 pub mod usage;
+pub mod word;
 
 use async_trait::async_trait;
 use grundy_shared::event::PlayerInfo;
@@ -101,6 +106,7 @@ pub use self::share::{FairShare, Taken};
 pub use self::stream::{Logged, StreamId};
 pub use self::summary::{MatchRow, MatchStatus, OpenMatchLog};
 pub use self::usage::{Usage, UsageOf};
+pub use self::word::{Word, WordSummary};
 
 /// The most events that one [`Store::load`] returns.
 pub const LOAD_PAGE: usize = 1_000;
@@ -265,6 +271,12 @@ pub trait Store: Send + Sync + 'static {
 
     /// The erasures that are not finished.
     async fn erasures(&self) -> Result<Vec<Erasure>, StoreError>;
+
+    /// The words after this one, in their order; at most [`LOAD_PAGE`]. Where the first is not the next one, those between are forgotten.
+    async fn words(&self, after: Seq) -> Result<Vec<Logged>, StoreError>;
+
+    /// What the words come to that were summed up last; `None` before that.
+    async fn word_summary(&self) -> Result<Option<WordSummary>, StoreError>;
 
     /// The bans, those that have ended included: at most [`BANS_MAX`].
     async fn bans(&self) -> Result<Vec<BanRow>, StoreError>;

@@ -98,7 +98,7 @@ mod tests {
             config: Settings::new(Config::default()),
             store: store.clone(),
             committer,
-            accounts: Accounts::new(clock.clone(), chance.clone()),
+            accounts: Accounts::new(clock.clone(), chance.clone(), None),
             clock,
             chance,
             lifecycle,

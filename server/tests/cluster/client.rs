@@ -16,32 +16,51 @@ use crate::patience::PATIENCE;
 pub(crate) struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     token: Value,
+    player: Value,
+    /// Every frame that has come.
+    heard: Vec<Value>,
 }
 
 impl Client {
     /// A new guest on this node.
     pub(crate) async fn come(node: &Node) -> Self {
-        Self::greet(node, Value::Null).await
+        Self::greet(node, Value::Null, false).await
+    }
+
+    /// A new bot on this node.
+    pub(crate) async fn come_as_bot(node: &Node) -> Self {
+        Self::greet(node, Value::Null, true).await
     }
 
     /// The same player on another node.
     pub(crate) async fn go_to(&self, node: &Node) -> Self {
-        Self::greet(node, self.token.clone()).await
+        Self::greet(node, self.token.clone(), false).await
     }
 
-    async fn greet(node: &Node, token: Value) -> Self {
+    /// The id of the player.
+    pub(crate) fn player(&self) -> &Value {
+        &self.player
+    }
+
+    async fn greet(node: &Node, token: Value, bot: bool) -> Self {
         let url = format!("ws://{}/ws", node.address());
         let (socket, _) = connect_async(url).await.expect("it accepts");
         let mut client = Self {
             socket,
             token: token.clone(),
+            player: Value::Null,
+            heard: Vec::new(),
         };
         let mut hello = json!({"type": "hello", "protocol": 1});
         if !token.is_null() {
             hello["token"] = token;
         }
+        if bot {
+            hello["bot"] = json!(true);
+        }
         let welcome = client.ask(hello).await;
         assert_eq!(welcome["type"], "welcome", "{welcome}");
+        client.player = welcome["player"]["id"].clone();
         if client.token.is_null() {
             client.token = welcome["token"].clone();
         }
@@ -75,6 +94,32 @@ impl Client {
         self.frame_with(has_all, PATIENCE).await
     }
 
+    /// The first frame of all that has all of this in its text; waits for it if it has not come.
+    pub(crate) async fn finds(&mut self, parts: &[&str]) -> Value {
+        let has_all = |frame: &Value| {
+            let text = frame.to_string();
+            parts.iter().all(|part| text.contains(part))
+        };
+        let found = self.heard.iter().find(|frame| has_all(frame));
+        match found {
+            Some(found) => found.clone(),
+            None => self.frame_with(has_all, PATIENCE).await,
+        }
+    }
+
+    /// So many first events of the account of this player, as they came; waits for them.
+    pub(crate) async fn account_events(&mut self, player: &str, count: usize) -> Vec<Value> {
+        loop {
+            let events = self.heard.iter().filter(|frame| frame["account"] == player);
+            let events: Vec<Value> = events.cloned().collect();
+            if events.len() >= count {
+                return events;
+            }
+            self.frame_with(|frame| frame["account"] == player, PATIENCE)
+                .await;
+        }
+    }
+
     /// Whether nothing with this in its text comes for so long.
     pub(crate) async fn hears_nothing_of(&mut self, part: &str, time: Duration) -> bool {
         let has = |frame: &Value| frame.to_string().contains(part);
@@ -87,6 +132,7 @@ impl Client {
                 match self.socket.next().await {
                     Some(Ok(Message::Text(text))) => {
                         let frame: Value = serde_json::from_str(&text).expect("JSON");
+                        self.heard.push(frame.clone());
                         if wanted(&frame) {
                             return frame;
                         }

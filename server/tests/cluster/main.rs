@@ -16,6 +16,7 @@ mod journal;
 #[path = "../durability/journal_reader.rs"]
 mod journal_reader;
 mod ledger;
+mod lobby;
 mod nats;
 mod node;
 mod patience;

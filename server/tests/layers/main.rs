@@ -320,25 +320,39 @@ const SERVER: &[Layer] = &[
             "store",
         ],
     ),
+    // What servers on one store say to each other. It does not know what about.
+    ("hall", &["bus", "lifecycle", "store"]),
     // Told of matches through a trait of theirs; speaks to connections by their outboxes.
     (
         "accounts",
         &[
-            "addresses",
             "chance",
             "clock",
+            "hall",
             "lifecycle",
             "matches",
             "names",
             "planted",
+            "store",
         ],
     ),
     // Takes up the matches of servers that are dead.
-    ("succession", &["lifecycle", "matches", "peers", "store"]),
+    (
+        "succession",
+        &["hall", "lifecycle", "matches", "peers", "store"],
+    ),
     // The same as the accounts; makes its matches itself.
     (
         "lobby",
-        &["chance", "clock", "config", "lifecycle", "matches"],
+        &[
+            "chance",
+            "clock",
+            "config",
+            "hall",
+            "lifecycle",
+            "matches",
+            "store",
+        ],
     ),
     // Reviews finished matches when the solver has nothing else to do.
     (
@@ -382,6 +396,7 @@ const SERVER: &[Layer] = &[
             "config",
             "connections",
             "founding",
+            "hall",
             "identity",
             "lifecycle",
             "lobby",

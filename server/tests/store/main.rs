@@ -14,3 +14,4 @@ mod puzzles;
 mod ratings;
 mod reviews;
 mod streams;
+mod words;

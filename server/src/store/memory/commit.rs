@@ -161,7 +161,9 @@ impl State {
                 }
             }
             Projection::Erase(new) => self.check_erase(new)?,
-            Projection::Kept(_)
+            Projection::Word(word) => self.words.check(word)?,
+            Projection::SumUp(_)
+            | Projection::Kept(_)
             | Projection::Puzzle { .. }
             | Projection::Usage { .. }
             | Projection::Ban(_)
@@ -313,6 +315,8 @@ impl State {
                 } => self.ratings.put(player, family, row),
                 Projection::Puzzle { row, at_most } => self.puzzles.add(*row, at_most),
                 Projection::Attempt(attempt) => self.puzzles.take(&attempt),
+                Projection::Word(word) => self.words.say(word),
+                Projection::SumUp(summary) => self.words.sum_up(summary),
                 Projection::Server(id) => self.server_id = Some(id),
                 Projection::AddressSecret(secret) => self.address_secret = Some(secret),
                 Projection::Ban(ban) => {

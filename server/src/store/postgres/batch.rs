@@ -151,6 +151,8 @@ impl Batch<'_> {
             } => self.put_rating(*player, *family, row).await?,
             Projection::Puzzle { row, at_most } => self.add_puzzle(row, *at_most).await?,
             Projection::Attempt(attempt) => self.put_attempt(attempt).await?,
+            Projection::Word(word) => self.say(word).await?,
+            Projection::SumUp(summary) => self.sum_up(summary).await?,
             Projection::Server(id) => self.found(*id).await?,
             Projection::AddressSecret(secret) => self.keep_secret(secret).await?,
             Projection::Kept(player) => self.keep(*player).await?,

@@ -96,7 +96,9 @@ impl Batch<'_> {
                 self.check_first(known, Unique::AddressSecret).await?;
             }
             Projection::Erase(new) => self.check_erase(new).await?,
-            Projection::Kept(_)
+            Projection::Word(word) => self.check_word(word).await?,
+            Projection::SumUp(_)
+            | Projection::Kept(_)
             | Projection::Puzzle { .. }
             | Projection::Usage { .. }
             | Projection::Ban(_)

@@ -83,7 +83,9 @@ impl Wanted {
             Projection::Erase(new) => {
                 self.counted.insert(new.player);
             }
-            Projection::Player(_)
+            Projection::Word(_)
+            | Projection::SumUp(_)
+            | Projection::Player(_)
             | Projection::Rename { .. }
             | Projection::Account { .. }
             | Projection::Server(_)

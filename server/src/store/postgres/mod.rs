@@ -35,6 +35,7 @@ mod tally;
 mod transaction;
 mod usage;
 mod way;
+mod words;
 mod work;
 mod writer;
 
@@ -65,7 +66,7 @@ use super::{
     AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Erasure,
     Gauges, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId, NodeRow,
     OpenMatch, OpenMatchLog, Page, PuzzleRow, PuzzlesWanted, Ranked, RatingRow, Removal, ReviewRow,
-    Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage,
+    Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage, WordSummary,
 };
 
 /// The store in a PostgreSQL database.
@@ -362,6 +363,16 @@ impl Store for PostgresStore {
 
     async fn erasures(&self) -> Result<Vec<Erasure>, StoreError> {
         let read = erasing::erasures(self.readers.pool());
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn words(&self, after: Seq) -> Result<Vec<Logged>, StoreError> {
+        let read = words::words(self.readers.pool(), after);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn word_summary(&self) -> Result<Option<WordSummary>, StoreError> {
+        let read = words::summary(self.readers.pool());
         read.await.map_err(Fault::into_error)
     }
 

@@ -8,9 +8,10 @@ use crate::planted;
 use crate::store::StoreError;
 
 /// The migrations in their order: append-only.
-const MIGRATIONS: [&str; 1] = [include_str!(
-    "../../../../migrations/postgres/0001_streams.sql"
-)];
+const MIGRATIONS: [&str; 2] = [
+    include_str!("../../../../migrations/postgres/0001_streams.sql"),
+    include_str!("../../../../migrations/postgres/0002_words.sql"),
+];
 
 /// Programs that know this schema, or one after it, can use the newest one: so servers of two versions run side by side while they are replaced one by one. A migration
 /// that takes away or changes what older programs use raises it.

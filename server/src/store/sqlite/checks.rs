@@ -170,6 +170,11 @@ impl Writer {
                 }
             }
             Projection::Erase(new) => self.check_erase(new).await?,
+            Projection::Word(_) | Projection::SumUp(_) => {
+                let why = "a database that one server has for itself takes no words".to_owned();
+                let path = "the database".into();
+                return Err(CommitError::from(StoreError::Unusable { path, why }).into());
+            }
             Projection::Kept(_)
             | Projection::Puzzle { .. }
             | Projection::Usage { .. }

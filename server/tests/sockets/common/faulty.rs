@@ -12,7 +12,7 @@ use grundy_server::store::{
     Gauges, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId, NodeRow,
     OpenMatch, OpenMatchLog, Page, Projection, PuzzleRow, PuzzlesWanted, Ranked, RatingRow,
     Removal, ReviewRow, Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded,
-    Usage,
+    Usage, WordSummary,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{
@@ -324,6 +324,12 @@ impl Store for Faulty {
     }
     async fn erasures(&self) -> Result<Vec<Erasure>, StoreError> {
         self.inner.erasures().await
+    }
+    async fn words(&self, after: Seq) -> Result<Vec<Logged>, StoreError> {
+        self.inner.words(after).await
+    }
+    async fn word_summary(&self) -> Result<Option<WordSummary>, StoreError> {
+        self.inner.word_summary().await
     }
     async fn bans(&self) -> Result<Vec<BanRow>, StoreError> {
         self.inner.bans().await
