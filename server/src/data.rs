@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use crate::config::Config;
+use crate::config::{Config, StorePlace};
 use crate::store::StoreError;
 use crate::store::open::MEMORY;
 
@@ -28,6 +28,15 @@ pub fn location_of(config: &Config) -> PathBuf {
     match &config.database {
         Some(database) => PathBuf::from(database.expose()),
         None => location(&config.data),
+    }
+}
+
+/// Where the store is that the command line names.
+#[must_use]
+pub fn location_of_place(place: &StorePlace) -> PathBuf {
+    match place {
+        StorePlace::Directory(data) => location(data),
+        StorePlace::Database(database) => PathBuf::from(database.expose()),
     }
 }
 

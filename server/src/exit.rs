@@ -37,7 +37,7 @@ macro_rules! exits {
 }
 
 exits! {
-    Clean 0 "Stopped as told; or the answer of `health`, `fsck` or `--check-config` is good, or `export`, `backup`, `restore` or `migrate` is complete, or `admin` has done what was asked."
+    Clean 0 "Stopped as told; or the answer of `health`, `fsck` or `--check-config` is good, or `export`, `backup`, `restore`, `migrate` or `migrate-store` is complete, or `admin` has done what was asked."
     Failed 1 "Stopped because something failed while it ran, or the output of `export`, `backup` or `restore` cannot be written; the last line says what."
     Configuration 2 "A flag, a variable, the file, an id or a directory is wrong; the line says which, where, and how to fix it."
     Store 3 "The database or the clock of the machine cannot be used, `fsck` has findings, a log to `export` is damaged, or a backup is."

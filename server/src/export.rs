@@ -21,7 +21,7 @@ use crate::store::sqlite::logs::whole;
 use crate::store::sqlite::opening::resolve;
 use crate::store::sqlite::rows::key_of;
 use crate::store::sqlite::schema::connect_reader;
-use crate::store::{Logged, StoreError, StreamId};
+use crate::store::{Logged, StoreError, StreamId, open};
 
 /// The schema of a log that is not of a match.
 const SCHEMA: &str = "grundy/log/1";
@@ -132,7 +132,7 @@ pub enum ExportError {
         why: BadLogId,
     },
     /// The database has no such log.
-    #[error("the database has no log of {0}; check the id and --data")]
+    #[error("the database has no log of {0}; check the id, and --data or --database")]
     Unknown(StreamId),
     /// The database cannot be read, or a log is damaged.
     #[error(transparent)]
@@ -149,7 +149,8 @@ impl From<sqlx::Error> for ExportError {
 }
 
 /// Writes these logs of the database at this path, in this order. Nothing is written unless all of them are known. One log and the
-/// journal, which is bounded, are in memory at a time. No server may use the database meanwhile.
+/// journal, which is bounded, are in memory at a time. No server may use the database meanwhile. In place of a path, it may be the address of a PostgreSQL
+/// database, which servers may use.
 ///
 /// # Errors
 /// [`ExportError`]. A damaged log ends the export; the logs before it are written.
@@ -166,6 +167,18 @@ pub async fn export(
         })
     });
     let streams: Vec<StreamId> = parsed.collect::<Result<_, _>>()?;
+    if let Some(mut logs) = open::whole_logs(path).await? {
+        for stream in &streams {
+            if !logs.knows(*stream).await? {
+                return Err(ExportError::Unknown(*stream));
+            }
+        }
+        for stream in streams {
+            let log = logs.read(stream).await?;
+            write_log(stream, &log.unwrap_or_default(), &mut out)?;
+        }
+        return Ok(out.flush()?);
+    }
     let path = resolve(path)?;
     if !path.exists() {
         let why = "there is no such file".to_owned();

@@ -35,6 +35,7 @@ pub mod lobby;
 pub mod logging;
 pub mod matches;
 pub mod metrics;
+pub mod migration;
 pub mod names;
 pub mod node;
 pub mod operator;

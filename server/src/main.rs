@@ -19,6 +19,7 @@ use grundy_server::fsck;
 use grundy_server::lifecycle::{Hangups, Lifecycle, Signals};
 use grundy_server::logging::Log;
 use grundy_server::metrics::Metrics;
+use grundy_server::migration;
 use grundy_server::operator::{AdminReply, AdminRequest};
 use grundy_server::store::Allowances;
 use grundy_server::tls::Certificates;
@@ -98,6 +99,14 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
             let restored = backup::restore(backup, &config.data, *move_aside);
             report(*json, &runtime()?.block_on(restored)?)
         }
+        Command::MigrateStore { from, to, json } => {
+            let mut say = |line: String| {
+                // Without a standard error the copy goes on.
+                let _ = writeln!(std::io::stderr(), "{line}");
+            };
+            let moved = migration::migrate_store(from, to, &mut say);
+            report(*json, &runtime()?.block_on(moved)?)
+        }
         Command::Migrate { json, .. } if config.database.is_some() => {
             migrate_database(&config, *json)
         }
@@ -119,16 +128,15 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
     }
 }
 
-/// Refuses what works on an SQLite file only where the configuration names another database.
+/// Refuses what works on an SQLite file only where the configuration names another database, and says what to use instead.
 fn check_command(config: &Config, arguments: &Arguments) -> Result<(), Failure> {
     let command = arguments.command.as_ref().and_then(Command::of_file);
-    let (Some(database), Some(command)) = (&config.database, command) else {
+    let (Some(database), Some((command, instead))) = (&config.database, command) else {
         return Ok(());
     };
     let why = format!(
-        "{command} does not work on PostgreSQL yet, and the configuration names {database}; use the tools of PostgreSQL (pg_dump, pg_restore), \
-         or leave `database` out to work on the file in {}",
-        config.data.display()
+        "{command} works on an SQLite file, and the configuration names {database}; {}",
+        instead.replace("ADDRESS", &database.to_string())
     );
     Err(Failure::new(Exit::Configuration, why))
 }
@@ -167,7 +175,7 @@ fn runtime() -> Result<Runtime, Failure> {
 }
 
 fn check_store(config: &Config, json: bool, accept: bool) -> Result<Exit, Failure> {
-    let path = data::location(&config.data);
+    let path = data::location_of(config);
     let report = if accept {
         let [before, after] = runtime()?.block_on(fsck::accept(&path))?;
         if !json {
@@ -201,7 +209,7 @@ fn export_logs(config: &Config, kind: LogKind, ids: &[String]) -> Result<Exit, F
         LogKind::Puzzle => Kind::Puzzle,
     };
     let out = std::io::BufWriter::new(std::io::stdout().lock());
-    let done = runtime()?.block_on(export(&data::location(&config.data), kind, ids, out));
+    let done = runtime()?.block_on(export(&data::location_of(config), kind, ids, out));
     done.map(|()| Exit::Clean).map_err(|error| match error {
         ExportError::Store(error) => Failure::from(error),
         ExportError::BadId { .. } | ExportError::Unknown(_) => {

@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::operator::AdminRequest;
 
+use super::place::StorePlace;
 use super::setting::{Key, Layer, Origin, Raw};
 
 /// Match server for Nim and its relatives.
@@ -163,6 +164,18 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Copy a whole store from SQLite to PostgreSQL or back, check it, and only then let servers use it; no server may use either meanwhile
+    MigrateStore {
+        /// The store to copy, which is not changed: sqlite:DIR or postgres://USER@HOST:PORT/DATABASE
+        #[arg(value_name = "FROM")]
+        from: StorePlace,
+        /// Where to: a directory without a database, or a database with tables and no records ('migrate --database'). Run it again to go on after an interruption
+        #[arg(value_name = "TO")]
+        to: StorePlace,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Administer the running server of this data directory, over its local socket
     Admin {
         /// Print the server's reply as one JSON object
@@ -205,21 +218,37 @@ pub enum LogKind {
 }
 
 impl Command {
-    /// The name of a command that works on the SQLite file of a data directory only.
+    /// The name of a command that works on the SQLite file of a data directory only, and what to do with a database whose address is `ADDRESS`.
     #[must_use]
-    pub fn of_file(&self) -> Option<&'static str> {
+    pub fn of_file(&self) -> Option<(&'static str, &'static str)> {
         match self {
-            Self::Fsck { .. } => Some("fsck"),
-            Self::Backup { .. } => Some("backup"),
-            Self::Restore { .. } => Some("restore"),
-            Self::Export { .. } => Some("export"),
+            Self::Backup { .. } => Some((
+                "backup",
+                "back it up with: pg_dump --format=custom --file=grundy.dump ADDRESS",
+            )),
+            Self::Restore { .. } => Some((
+                "restore",
+                "restore into an empty database with: pg_restore --single-transaction --exit-on-error --dbname=ADDRESS grundy.dump",
+            )),
+            Self::Fsck { accept: true, .. } => Some((
+                "fsck --accept",
+                "PostgreSQL keeps no seals and sums to renew: run fsck without --accept",
+            )),
             Self::Migrate {
                 dry_run,
                 without_copy,
                 ..
-            } => (*dry_run || *without_copy)
-                .then_some("migrate --dry-run and migrate --without-copy"),
-            Self::Run | Self::Health | Self::VerifyBackup { .. } | Self::Admin { .. } => None,
+            } => (*dry_run || *without_copy).then_some((
+                "migrate with --dry-run or --without-copy",
+                "copy it with pg_dump first, then run migrate alone",
+            )),
+            Self::Run
+            | Self::Health
+            | Self::Fsck { .. }
+            | Self::Export { .. }
+            | Self::VerifyBackup { .. }
+            | Self::MigrateStore { .. }
+            | Self::Admin { .. } => None,
         }
     }
 }

@@ -7,6 +7,9 @@ use super::setting::{Key, Raw, Value, quoted, text};
 /// The longest name of a node.
 const NODE_NAME_MAX: usize = 64;
 
+/// How the address of a PostgreSQL database begins.
+const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
+
 /// The address of a PostgreSQL database. Its password is shown nowhere.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DatabaseUrl(String);
@@ -20,6 +23,16 @@ pub struct BusUrl(String);
 pub struct NodeName(String);
 
 impl DatabaseUrl {
+    /// The address, if it is one of PostgreSQL.
+    #[must_use]
+    pub fn new(text: &str) -> Option<Self> {
+        let mut rest = SCHEMES
+            .iter()
+            .filter_map(|scheme| text.strip_prefix(scheme));
+        rest.next().filter(|rest| !rest.is_empty())?;
+        Some(Self(text.to_owned()))
+    }
+
     /// The address with its password: for connecting only.
     #[must_use]
     pub fn expose(&self) -> &str {
@@ -113,8 +126,8 @@ impl Value for DatabaseUrl {
     const IS_SECRET: bool = true;
 
     fn read(raw: &Raw, _: &Key) -> Result<Self, String> {
-        let url = with_scheme(raw, &["postgres://", "postgresql://"]);
-        url.map(Self)
+        text(raw)
+            .and_then(Self::new)
             .ok_or_else(|| "an address such as postgres://USER@HOST:5432/DATABASE".to_owned())
     }
 

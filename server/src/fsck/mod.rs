@@ -15,6 +15,7 @@ mod ratings;
 mod references;
 mod report;
 mod reviews;
+mod staged;
 mod sums;
 mod tournament;
 mod value;
@@ -36,9 +37,11 @@ use self::references::{
 use self::report::LISTED;
 pub use self::report::{Finding, Problem, Report};
 use self::reviews::check_reviews;
+use self::staged::Staged;
 use self::sums::{check_journal, check_run, check_sums};
 use self::value::value;
 use crate::store::StoreError;
+use crate::store::open;
 use crate::store::sqlite::accept;
 use crate::store::sqlite::cut_log::{CutLog, cut_log};
 use crate::store::sqlite::entries::{Entries, Entry};
@@ -52,11 +55,18 @@ use crate::store::sqlite::schema::{connect_reader, connect_unchanging};
 /// Summaries in memory at a time.
 const STREAMS_A_PAGE: i64 = 256;
 
-/// Checks the database at this path; costs one pass over it. No server may use it meanwhile.
+/// Checks the database at this path; costs one pass over it. No server may use it meanwhile. In place of a path, it may be the address of a PostgreSQL
+/// database, which servers may use.
 ///
 /// # Errors
 /// It is not there, not ours, newer than this program, in use, or too damaged to be opened.
 pub async fn fsck(path: &Path) -> Result<Report, StoreError> {
+    if open::is_address(path) {
+        let staged = Staged::read(path).await?;
+        let mut report = fsck_copy(&staged.path()).await?;
+        staged.note(&mut report);
+        return Ok(report);
+    }
     let path = resolve(path)?;
     if !path.exists() {
         return Err(StoreError::Unusable {

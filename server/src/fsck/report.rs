@@ -97,6 +97,16 @@ pub enum Problem {
         /// How many it should have.
         recorded: i64,
     },
+    /// What PostgreSQL keeps counted is not what is there.
+    #[error("the database says that it has {stored} {what}, and it has {found}")]
+    WrongCount {
+        /// What is counted.
+        what: String,
+        /// As stored.
+        stored: i64,
+        /// As found.
+        found: i64,
+    },
     /// The sum over the rows of a table is gone.
     #[error("nothing says which rows table {table} should have")]
     NotSummed {

@@ -54,6 +54,7 @@ pub mod ban;
 pub(crate) mod columns;
 pub mod commit;
 pub mod committer;
+pub(crate) mod copying;
 pub mod cursor;
 pub mod erasure;
 pub mod error;

@@ -3,8 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::copying::{Source, Target};
 use super::memory::MemoryStore;
+use super::postgres::copying::{PostgresSource, PostgresTarget};
+use super::postgres::whole::WholeLogs;
 use super::postgres::{Address, PostgresStore};
+use super::sqlite::copy::SqliteTarget;
+use super::sqlite::copying::SqliteSource;
 use super::sqlite::{Durability, SqliteStore};
 use super::{Allowances, Store, StoreError};
 use crate::failpoint;
@@ -57,4 +62,98 @@ pub async fn open_as_allowed(
 pub async fn migrate(location: &Path) -> Result<(), StoreError> {
     let address = Address::read(location.to_str().unwrap_or_default())?;
     PostgresStore::migrate(&address).await
+}
+
+/// Whether this is the address of a database, and no file.
+pub(crate) fn is_address(location: &Path) -> bool {
+    Address::is_meant_by(location)
+}
+
+/// The logs of a database beside the servers that use it; `None` if this is a file.
+///
+/// # Errors
+/// It is no address that can be read, or as [`WholeLogs::open`] says.
+pub(crate) async fn whole_logs(location: &Path) -> Result<Option<WholeLogs>, StoreError> {
+    match address_of(location)? {
+        Some(address) => Ok(Some(WholeLogs::open(&address).await?)),
+        None => Ok(None),
+    }
+}
+
+/// The address that `location` is; `None` if it is a file.
+///
+/// # Errors
+/// It is no address that can be read.
+fn address_of(location: &Path) -> Result<Option<Address>, StoreError> {
+    match Address::is_meant_by(location) {
+        true => Address::read(location.to_str().unwrap_or_default()).map(Some),
+        false => Ok(None),
+    }
+}
+
+/// Whether a store can be copied: it is there, complete, and not used by a server. A file has a lock, which tells the last when it is opened.
+///
+/// # Errors
+/// As [`SqliteSource::check`] and [`PostgresSource::check`] say.
+pub(crate) async fn check_source(location: &Path) -> Result<(), StoreError> {
+    match address_of(location)? {
+        Some(address) => PostgresSource::check(&address).await,
+        None => SqliteSource::check(location),
+    }
+}
+
+/// Opens a store, to read all of it as it is now. Servers may use a database meanwhile, but not a file.
+///
+/// # Errors
+/// As [`SqliteSource::open`] and [`PostgresSource::open`] say.
+pub(crate) async fn source(location: &Path) -> Result<Box<dyn Source>, StoreError> {
+    Ok(match address_of(location)? {
+        Some(address) => Box::new(PostgresSource::open(&address).await?),
+        None => Box::new(SqliteSource::open(location).await?),
+    })
+}
+
+/// Begins a copy of a source in this state, or goes on with it.
+///
+/// # Errors
+/// As [`SqliteTarget::open`] and [`PostgresTarget::open`] say.
+pub(crate) async fn target(location: &Path, state: &str) -> Result<Box<dyn Target>, StoreError> {
+    Ok(match address_of(location)? {
+        Some(address) => Box::new(PostgresTarget::open(&address, state).await?),
+        None => Box::new(SqliteTarget::open(location, state).await?),
+    })
+}
+
+/// Makes a database to check a copy in.
+///
+/// # Errors
+/// As [`SqliteTarget::open_scratch`] says.
+pub(crate) async fn scratch(path: &Path) -> Result<Box<dyn Target>, StoreError> {
+    Ok(Box::new(SqliteTarget::open_scratch(path).await?))
+}
+
+/// Lets servers use a complete copy.
+///
+/// # Errors
+/// It cannot be reached or written.
+pub(crate) async fn release(location: &Path) -> Result<(), StoreError> {
+    match address_of(location)? {
+        Some(address) => PostgresTarget::release(&address).await,
+        None => SqliteTarget::release(location),
+    }
+}
+
+/// Whether a source is still in this state, and no server uses it. A file has a lock for that, which its source holds.
+///
+/// # Errors
+/// `InUse`; or it cannot be reached.
+pub(crate) async fn still_is(location: &Path, state: &str) -> Result<bool, StoreError> {
+    match address_of(location)? {
+        Some(address) => {
+            PostgresSource::check(&address).await?;
+            let mut now = PostgresSource::open(&address).await?;
+            Ok(now.state().await? == state)
+        }
+        None => Ok(true),
+    }
 }

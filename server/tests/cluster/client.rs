@@ -32,6 +32,27 @@ impl Client {
         Self::greet(node, Value::Null, true).await
     }
 
+    /// The same with a name.
+    pub(crate) async fn come_as(node: &Node, name: &str) -> Self {
+        let mut hello = hello(&Value::Null);
+        hello["name"] = json!(name);
+        Self::greet_with(node, hello).await
+    }
+
+    /// How a node refuses the same player.
+    pub(crate) async fn refused_by(&self, node: &Node) -> Value {
+        let mut client = Self::connect(node).await;
+        let refused = client.ask(hello(&self.token)).await;
+        assert_eq!(refused["type"], "error", "{refused}");
+        refused
+    }
+
+    /// Waits until the connection is closed. What comes before is passed over.
+    pub(crate) async fn hears_the_end(&mut self) {
+        let ended = async { while let Some(Ok(_)) = self.socket.next().await {} };
+        timeout(PATIENCE, ended).await.expect("in time");
+    }
+
     /// The same player on another node.
     pub(crate) async fn go_to(&self, node: &Node) -> Self {
         Self::greet(node, self.token.clone(), false).await
@@ -43,21 +64,27 @@ impl Client {
     }
 
     async fn greet(node: &Node, token: Value, bot: bool) -> Self {
-        let url = format!("ws://{}/ws", node.address());
-        let (socket, _) = connect_async(url).await.expect("it accepts");
-        let mut client = Self {
-            socket,
-            token: token.clone(),
-            player: Value::Null,
-            heard: Vec::new(),
-        };
-        let mut hello = json!({"type": "hello", "protocol": 1});
-        if !token.is_null() {
-            hello["token"] = token;
-        }
+        let mut hello = hello(&token);
         if bot {
             hello["bot"] = json!(true);
         }
+        Self::greet_with(node, hello).await
+    }
+
+    async fn connect(node: &Node) -> Self {
+        let url = format!("ws://{}/ws", node.address());
+        let (socket, _) = connect_async(url).await.expect("it accepts");
+        Self {
+            socket,
+            token: Value::Null,
+            player: Value::Null,
+            heard: Vec::new(),
+        }
+    }
+
+    async fn greet_with(node: &Node, hello: Value) -> Self {
+        let mut client = Self::connect(node).await;
+        client.token = hello["token"].clone();
         let welcome = client.ask(hello).await;
         assert_eq!(welcome["type"], "welcome", "{welcome}");
         client.player = welcome["player"]["id"].clone();
@@ -144,4 +171,13 @@ impl Client {
         };
         timeout(patience, heard).await.expect("in time")
     }
+}
+
+/// The first request, with this token if there is one.
+fn hello(token: &Value) -> Value {
+    let mut hello = json!({"type": "hello", "protocol": 1});
+    if !token.is_null() {
+        hello["token"] = token.clone();
+    }
+    hello
 }

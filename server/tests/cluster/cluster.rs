@@ -95,6 +95,13 @@ impl Cluster {
         assert!(migrated.status.success(), "{migrated:?}");
     }
 
+    /// A further node, which is down.
+    pub(crate) fn further(&self, name: &str) -> Node {
+        let url = Postgres::url_by(self.postgres.port());
+        let flags = vec!["--database".to_owned(), url];
+        Node::new(self.directory.path(), name, flags)
+    }
+
     /// A further node, which is down, with the name of another.
     pub(crate) fn twin(&self, number: usize) -> Node {
         let url = Postgres::url_by(self.postgres.port());

@@ -17,6 +17,7 @@ mod journal;
 mod journal_reader;
 mod ledger;
 mod lobby;
+mod moving;
 mod nats;
 mod node;
 mod patience;

@@ -30,7 +30,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// One that is down, with its files in this directory.
+    /// One that is down, with its files in this directory. Without flags it shares nothing, and has no name.
     pub(crate) fn new(directory: &Path, name: &str, flags: Vec<String>) -> Self {
         Self {
             name: name.to_owned(),
@@ -48,6 +48,11 @@ impl Node {
         &self.address
     }
 
+    /// Where its files are.
+    pub(crate) fn data(&self) -> &Path {
+        &self.data
+    }
+
     fn command(&self) -> Command {
         let log = OpenOptions::new()
             .create(true)
@@ -55,10 +60,17 @@ impl Node {
             .open(self.data.with_extension("log"));
         let mut command = Command::new(PROGRAM);
         command
-            .args(["--listen", &self.address, "--node", &self.name, "--data"])
+            .args(["--listen", &self.address, "--data"])
             .arg(&self.data)
             .args(["--profile", "load"])
             .args(&self.flags)
+            .args(
+                self.flags
+                    .first()
+                    .map(|_| ["--node", &self.name])
+                    .into_iter()
+                    .flatten(),
+            )
             // A busy machine is no reason to refuse what a test asks for.
             .env("GRUNDYD_OVERLOAD__TARGET_MS", "0")
             .stdin(Stdio::null())
@@ -85,7 +97,12 @@ impl Node {
 
     /// Starts it, and waits until it listens.
     pub(crate) async fn start(&mut self) {
-        if let Err(logged) = self.try_start(&[]).await {
+        self.start_with(&[]).await;
+    }
+
+    /// The same with variables of the environment.
+    pub(crate) async fn start_with(&mut self, variables: &[(&str, &str)]) {
+        if let Err(logged) = self.try_start_with(&[], variables).await {
             panic!("{} did not start: {logged}", self.name);
         }
     }
@@ -95,9 +112,21 @@ impl Node {
     /// # Errors
     /// What it has said.
     pub(crate) async fn try_start(&mut self, flags: &[&str]) -> Result<(), String> {
+        self.try_start_with(flags, &[]).await
+    }
+
+    async fn try_start_with(
+        &mut self,
+        flags: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Result<(), String> {
         let before = self.logged().len();
         let mut command = self.command();
-        let mut child = command.args(flags).spawn().expect("the server starts");
+        let mut child = command
+            .args(flags)
+            .envs(variables.iter().copied())
+            .spawn()
+            .expect("the server starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
         let mut line = String::new();
         let read = timeout(PATIENCE, stdout.read_line(&mut line)).await;

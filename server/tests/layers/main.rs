@@ -260,6 +260,11 @@ const SERVER: &[Layer] = &[
     // How much of the disk is free; shown as a metric.
     ("reserve", &["metrics", "store"]),
     ("shard", &[]),
+    // Moves a store to another backend, and checks both.
+    (
+        "migration",
+        &["config", "data", "exit", "failpoint", "fsck", "store"],
+    ),
     // Knows who is connected and which matches are followed.
     ("sweep", &["app", "metrics", "store"]),
     ("workers", &["shard"]),

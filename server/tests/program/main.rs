@@ -17,8 +17,14 @@ mod example_client;
 mod export;
 mod fsck;
 mod monitoring;
+mod moving;
 mod operations_page;
 mod options;
+#[path = "../cluster/port.rs"]
+mod port;
+#[expect(dead_code, reason = "the tests of several servers use more of it")]
+#[path = "../cluster/postgres.rs"]
+mod postgres;
 mod process;
 mod protocol_page;
 mod secrets;

@@ -491,29 +491,35 @@ fn what_needs_the_file_of_a_database_says_so_on_postgresql() {
     let home = directory();
     let database = "postgres://ann:s3cret@127.0.0.1:1/games";
     let data = text(home.path());
-    for command in [
-        &["fsck"][..],
-        &["backup", data],
-        &["restore", data],
-        &["export", "--kind", "match", "2VRfQr6w2e"],
-        &["migrate", "--dry-run"],
+    for (command, instead) in [
+        (&["fsck", "--accept"][..], "run fsck without --accept"),
+        (&["backup", data], "pg_dump --format=custom"),
+        (&["restore", data], "pg_restore --single-transaction"),
+        (&["migrate", "--dry-run"], "pg_dump"),
     ] {
         let mut program = program(command);
         program.args(["--data", data, "--database", database]);
         let refused = output(&mut program);
         let error = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert_eq!(refused.status.code(), Some(2), "{command:?}: {error}");
-        assert!(error.contains("does not work on PostgreSQL yet"), "{error}");
+        assert!(error.contains("works on an SQLite file"), "{error}");
+        assert!(error.contains(instead), "{error}");
         assert!(!error.contains("s3cret"), "{error}");
     }
-    let mut unreachable = program(&["--listen", "127.0.0.1:0"]);
-    unreachable.args(["--data", data, "--database", database]);
-    let refused = output(&mut unreachable);
-    let error = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert_eq!(refused.status.code(), Some(3), "{error}");
-    assert!(
-        error.contains("postgres://ann@127.0.0.1:1/games"),
-        "{error}"
-    );
-    assert!(!error.contains("s3cret"), "{error}");
+    for command in [
+        &["--listen", "127.0.0.1:0"][..],
+        &["fsck"],
+        &["export", "--kind", "match", "2VRfQr6w2e"],
+    ] {
+        let mut unreachable = program(command);
+        unreachable.args(["--data", data, "--database", database]);
+        let refused = output(&mut unreachable);
+        let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(3), "{error}");
+        assert!(
+            error.contains("postgres://ann@127.0.0.1:1/games"),
+            "{error}"
+        );
+        assert!(!error.contains("s3cret"), "{error}");
+    }
 }

@@ -30,6 +30,20 @@ pub(super) async fn connect(address: &Address) -> Result<PgConnection, Fault> {
         .unwrap_or_else(|_| Err(Fault::late()))
 }
 
+/// Lets statements take as long as they need.
+pub(super) const PATIENT: &str =
+    "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0";
+
+/// The same with statements that may take as long as they need: for tools.
+///
+/// # Errors
+/// As [`connect`].
+pub(super) async fn connect_patiently(address: &Address) -> Result<PgConnection, Fault> {
+    let mut connection = connect(address).await?;
+    sqlx::raw_sql(PATIENT).execute(&mut connection).await?;
+    Ok(connection)
+}
+
 /// Makes or upgrades the tables.
 ///
 /// # Errors

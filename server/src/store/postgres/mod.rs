@@ -10,6 +10,7 @@ mod bans;
 mod batch;
 mod checks;
 mod connecting;
+pub(crate) mod copying;
 mod erasing;
 mod fault;
 mod flush;
@@ -33,8 +34,10 @@ mod soundness;
 mod stage;
 mod tally;
 mod transaction;
+mod unfinished;
 mod usage;
 mod way;
+pub(crate) mod whole;
 mod words;
 mod work;
 mod writer;
@@ -97,6 +100,7 @@ impl PostgresStore {
     /// # Errors
     /// `NotOurs`, `Newer`, `Unsafe`, or `Unusable`: each says what to do, and shows no password.
     pub async fn open(address: Address) -> Result<Self, StoreError> {
+        unfinished::check(&address).await?;
         let counters = Arc::new(Counters::default());
         let acknowledged = Arc::new(Acknowledged::default());
         let way = async |lane| {

@@ -8,9 +8,10 @@ use crate::planted;
 use crate::store::StoreError;
 
 /// The migrations in their order: append-only.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     include_str!("../../../../migrations/postgres/0001_streams.sql"),
     include_str!("../../../../migrations/postgres/0002_words.sql"),
+    include_str!("../../../../migrations/postgres/0003_duties_and_copies.sql"),
 ];
 
 /// Programs that know this schema, or one after it, can use the newest one: so servers of two versions run side by side while they are replaced one by one. A migration
@@ -108,6 +109,25 @@ pub(super) async fn check(connection: &mut PgConnection, address: &Address) -> R
         Found::Foreign => foreign(address),
     }
     .into())
+}
+
+/// Whether the tables are exactly those of this version: one after it can have what this program does not know, and would not copy.
+///
+/// # Errors
+/// `Newer`; or as [`check`].
+pub(super) async fn check_same(
+    connection: &mut PgConnection,
+    address: &Address,
+) -> Result<(), Fault> {
+    let known = known();
+    match find(connection).await? {
+        Found::Ours { schema, .. } if schema > known => Err(StoreError::Newer {
+            found: schema,
+            known,
+        }
+        .into()),
+        _ => check(connection, address).await,
+    }
 }
 
 /// Makes the tables, or upgrades those of an older version, in one transaction. Another `migrate` waits.

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use sqlx::sqlite::SqliteConnection;
+
 use super::lock::FileLock;
 use super::logs::read_journal;
 use super::note::Note;
@@ -22,15 +24,24 @@ pub(crate) async fn accept(path: &Path) -> Result<(), StoreError> {
     let mut connection = connect_writer(&path, Durability::Full, Upgrade::KeepingCopy)
         .await?
         .connection;
-    let journal = read_journal(&mut connection).await?;
-    seal_all(&mut connection).await?;
-    sums::forget(&mut connection).await?;
-    sums::complete(&mut connection).await?;
-    run::close(journal.extent(None), &mut connection).await?;
-    sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
-        .execute(&mut connection)
-        .await?;
+    settle(&mut connection).await?;
     disconnect(connection).await;
     lock.note_durably(Note::Stopped);
+    Ok(())
+}
+
+/// Makes what a database says of itself from what is in it, and leaves it as a server that stops.
+///
+/// # Errors
+/// It cannot be written, or its journal cannot be read.
+pub(super) async fn settle(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let journal = read_journal(connection).await?;
+    seal_all(connection).await?;
+    sums::forget(connection).await?;
+    sums::complete(connection).await?;
+    run::close(journal.extent(None), connection).await?;
+    sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
+        .execute(connection)
+        .await?;
     Ok(())
 }

@@ -11,6 +11,8 @@ pub(crate) mod bans;
 mod changes;
 mod checks;
 mod closed;
+pub(crate) mod copy;
+pub(crate) mod copying;
 pub(crate) mod covered;
 pub(crate) mod cut_log;
 pub(crate) mod entries;
@@ -49,6 +51,7 @@ pub(crate) mod seal;
 pub mod snapshot;
 pub(crate) mod sum;
 pub(crate) mod sums;
+mod unfinished;
 mod unverified;
 mod usage;
 mod writer;
@@ -143,6 +146,7 @@ impl SqliteStore {
             true => Upgrade::WithoutCopy,
             false => Upgrade::KeepingCopy,
         };
+        unfinished::check(&path)?;
         let mut lock = FileLock::take(&path)?;
         let mut log_missing = admit(&path, &mut lock, allowed)?;
         let mut opened = schema::connect_writer(&path, durability, upgrade).await?;

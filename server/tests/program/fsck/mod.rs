@@ -2,7 +2,7 @@
 
 mod columns;
 mod events;
-mod kinds;
+pub(crate) mod kinds;
 mod pairs;
 mod reviews;
 mod rooms;

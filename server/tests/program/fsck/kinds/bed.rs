@@ -28,13 +28,13 @@ use crate::played::{self, Played};
 const UNTIL_CHECKPOINT: u64 = 700;
 
 /// The databases, each in a directory of its own with the name `grundy.db`.
-pub(super) struct Bed {
+pub(crate) struct Bed {
     directory: TempDir,
 }
 
 /// The state of the files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Files {
+pub(crate) enum Files {
     /// A server has stopped cleanly.
     Closed,
     /// A server was killed, or the files are a copy of one moment.
@@ -46,7 +46,7 @@ pub(super) enum Files {
 }
 
 impl Bed {
-    pub(super) async fn build() -> Self {
+    pub(crate) async fn build() -> Self {
         let directory = TempDir::new().unwrap();
         let bed = Self { directory };
         let work = bed.directory.path().join("work");
@@ -108,7 +108,7 @@ impl Bed {
     }
 
     /// A copy of them; the path of its database.
-    pub(super) fn copy(&self, files: Files, to: &Path) -> PathBuf {
+    pub(crate) fn copy(&self, files: Files, to: &Path) -> PathBuf {
         copy(&self.of(files), to);
         to.join("grundy.db")
     }

@@ -1,6 +1,6 @@
 //! Every kind of change that another program, a disk or an operator can make, many times each: found, or known not to be.
 
-mod bed;
+pub(crate) mod bed;
 mod chance;
 mod files;
 mod logs;
