@@ -1,5 +1,6 @@
 //! What every session shares, how it is put together at a start, and what runs beside the sessions.
 
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -25,6 +26,7 @@ use crate::config::{Config, Settings, Solver};
 use crate::connections::Connections;
 use crate::founding::Founding;
 use crate::hall::{self, Hall};
+use crate::hearing::Hearing;
 use crate::identity::{self, Cost, Identities};
 use crate::lifecycle::{FENCED, Lifecycle, RECONNECT_ELSEWHERE, RECONNECT_LEAST, RECONNECT_MOST};
 use crate::lobby::Lobby;
@@ -120,6 +122,8 @@ pub struct App {
     pub lobby: Arc<Lobby>,
     /// What servers that share the store say to each other; `None` if there is one.
     pub hall: Option<Arc<Hall>>,
+    /// What other servers on the store have changed.
+    pub hearing: Hearing,
     /// Who players are.
     pub identities: Identities,
     /// What operators have done.
@@ -328,8 +332,20 @@ impl App {
             lifecycle.spawn(reviewer.run());
         }
         let audit = AuditLog::new(store.clone(), committer.clone(), clock.clone());
+        let hearing = Hearing {
+            store: store.clone(),
+            clock: clock.clone(),
+            bans: bans.clone(),
+            connections: connections.clone(),
+            accounts: accounts.clone(),
+            lobby: lobby.clone(),
+            matches: matches.clone(),
+            tournaments: tournaments.clone(),
+            heard: AtomicU64::new(0),
+        };
         let app = Arc::new(Self {
             audit,
+            hearing,
             puzzles: Puzzles::new(store.clone(), committer.clone()),
             bans,
             addresses: Arc::new(Addresses::new(&config.limits)),
@@ -465,7 +481,7 @@ impl App {
             }
             if self.lease.node != NodeId::ONLY && look.as_ref().is_none_or(JoinHandle::is_finished)
             {
-                look = Some(self.lifecycle.spawn(self.clone().look_for_revoked()));
+                look = Some(self.lifecycle.spawn(self.clone().look_around()));
             }
         }
     }
@@ -476,13 +492,22 @@ impl App {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn look_for_revoked(self: Arc<Self>) {
+    /// Takes in what other servers that share the store have changed of bans and players.
+    async fn look_around(self: Arc<Self>) {
         let draining = self.lifecycle.draining();
+        if let Some(Err(error)) = draining.run_until_cancelled(self.hearing.look()).await {
+            tracing::warn!(%error, "what other servers have changed cannot be read");
+        }
         for (player, hash) in self.connections.tokens() {
             // What cannot be read is asked for again in a second.
             let bearer = draining.run_until_cancelled(self.store.bearer(hash));
-            if let Some(Ok(None)) = bearer.await {
-                self.connections.sign_out(player, |good| *good != hash);
+            match bearer.await {
+                Some(Ok(None)) => self.connections.sign_out(player, |good| *good != hash),
+                Some(Ok(Some(bearer))) => {
+                    let (name, muted) = (&bearer.player.name, &bearer.muted);
+                    self.connections.keep_up(player, name, muted);
+                }
+                Some(Err(_)) | None => {}
             }
         }
     }

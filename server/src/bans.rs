@@ -71,6 +71,18 @@ impl Bans {
         })
     }
 
+    /// Takes those of the store in place of what is here: another server has changed them.
+    ///
+    /// # Errors
+    /// The store could not be read; then nothing has changed.
+    pub async fn read_again(&self, store: &dyn Store) -> Result<(), StoreError> {
+        let Self { all, count } = Self::load(store).await?;
+        *self.all.write().unwrap_or_else(PoisonError::into_inner) =
+            all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.count.store(count.into_inner(), Ordering::Release);
+        Ok(())
+    }
+
     /// Adds a ban that is stored.
     pub fn put(&self, ban: BanRow) {
         let mut all = self.all.write().unwrap_or_else(PoisonError::into_inner);

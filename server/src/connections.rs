@@ -23,6 +23,8 @@ struct Open {
     outbox: Outbox,
     token: SecretHash,
     expires_at: Option<Millis>,
+    /// The name and the muted players that the connection was told last, if it was told any.
+    told: Option<(Box<str>, Box<[PlayerId]>)>,
     /// False while a new player is being stored: its token is not revoked, although no store has it.
     stored: bool,
 }
@@ -91,6 +93,7 @@ impl Connections {
             outbox: outbox.clone(),
             token: token.hash,
             expires_at: token.expires_at,
+            told: None,
             stored,
         };
         self.open().entry(player).or_default().push(entered);
@@ -101,18 +104,34 @@ impl Connections {
         }
     }
 
+    /// Tells the connections of a player what another server may have stored: the name and the muted players, unless they were told the same before.
+    pub fn keep_up(&self, player: PlayerId, name: &str, muted: &[PlayerId]) {
+        let mut open = self.open();
+        for one in open.get_mut(&player).into_iter().flatten() {
+            let same = one.told.as_ref();
+            if same.is_some_and(|told| (&*told.0, &*told.1) == (name, muted)) {
+                continue;
+            }
+            one.told = Some((name.into(), muted.into()));
+            one.outbox.push_or_close(Outgoing::Renamed(name.into()));
+            one.outbox.push_or_close(Outgoing::Muted(muted.into()));
+        }
+    }
+
     /// Tells the connections of a player its new name, which is stored.
     pub fn rename(&self, player: PlayerId, name: &str) {
-        let open = self.open();
-        for one in open.get(&player).into_iter().flatten() {
+        let mut open = self.open();
+        for one in open.get_mut(&player).into_iter().flatten() {
+            one.told = None;
             one.outbox.push_or_close(Outgoing::Renamed(name.into()));
         }
     }
 
     /// Sends the stored list of muted players to the player's connections.
     pub fn mute(&self, player: PlayerId, muted: &[PlayerId]) {
-        let open = self.open();
-        for one in open.get(&player).into_iter().flatten() {
+        let mut open = self.open();
+        for one in open.get_mut(&player).into_iter().flatten() {
+            one.told = None;
             one.outbox.push_or_close(Outgoing::Muted(muted.into()));
         }
     }

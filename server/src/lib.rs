@@ -27,6 +27,7 @@ pub mod founding;
 pub mod fsck;
 pub mod hall;
 pub mod health;
+pub mod hearing;
 pub mod host;
 pub mod http;
 pub mod identity;

@@ -13,7 +13,6 @@ use crate::http::{self, Status};
 use crate::own_url::OwnUrl;
 use crate::page;
 use crate::session::socket::Socket;
-use crate::store::NodeId;
 use crate::transport::Doorway;
 use crate::workers::Workers;
 use crate::{erasure, session, sweep, transport};
@@ -44,10 +43,8 @@ pub async fn serve(app: Arc<App>, doorway: Doorway) {
                 .fail(format!("no thread for connections: {error}"));
         }
     };
-    if app.lease.node == NodeId::ONLY {
-        app.lifecycle.spawn(sweep::keep_swept(app.clone()));
-        app.lifecycle.spawn(erasure::resume(app.clone()));
-    }
+    app.lifecycle.spawn(sweep::keep_swept(app.clone()));
+    app.lifecycle.spawn(erasure::keep_resumed(app.clone()));
     transport::accept(&app, doorway, router, &workers).await;
     wind_up(&app).await;
     drop(workers);

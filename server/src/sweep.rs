@@ -8,13 +8,13 @@ use tokio::time::MissedTickBehavior;
 
 use crate::app::App;
 use crate::metrics::ByKind;
-use crate::store::{Removal, StoreError, Unneeded};
+use crate::store::{Duty, Removal, StoreError, Unneeded};
 
 /// Between two batches.
 const SWEEP_EVERY: Duration = Duration::from_secs(2);
 
-/// Removes a batch every two seconds until the server stops. A server that shares its store removes nothing: it does not know who is
-/// connected elsewhere.
+/// Removes a batch every two seconds until the server stops. Of servers that share a store, one does it. It does not know who is connected to the others: a guest
+/// who is, and has played nothing for as long as guests are kept, is signed out.
 pub async fn keep_swept(app: Arc<App>) {
     let draining = app.lifecycle.draining();
     let mut turns = tokio::time::interval(SWEEP_EVERY);
@@ -22,6 +22,14 @@ pub async fn keep_swept(app: Arc<App>) {
     while draining.run_until_cancelled(turns.tick()).await.is_some() {
         if app.committer.waiting() > 0 || app.store.gauges().waiting > 0 {
             continue;
+        }
+        match app.store.claim(app.lease, Duty::Sweep).await {
+            Ok(true) => {}
+            Ok(false) => continue,
+            Err(error) => {
+                tracing::warn!(%error, "it is not known who removes what nobody needs");
+                continue;
+            }
         }
         match sweep(&app).await {
             Ok(removed) if removed.is_empty() => {}

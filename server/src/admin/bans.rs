@@ -52,11 +52,7 @@ impl Desk {
                 bans.remove(ended);
             }
             bans.put(ban);
-            let now = self.app.clock.now();
-            self.app.connections.close_banned(|player, address| {
-                bans.check_player(player, now).is_err()
-                    || bans.check_address(address.ip(), now).is_err()
-            });
+            self.app.hearing.close_banned();
             Ok(format!("{subject} is banned"))
         };
         let message = self

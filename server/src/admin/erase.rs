@@ -8,7 +8,6 @@ use crate::audit::Actor;
 use crate::erasure;
 use crate::matches::refusal;
 use crate::operator::{AdminReply, EraseAsk, ErasedReport};
-use crate::store::NodeId;
 
 impl Desk {
     pub(super) async fn erase(&self, by: Actor, ask: EraseAsk) -> Result<AdminReply, ErrorBody> {
@@ -20,10 +19,6 @@ impl Desk {
                 ask.player
             );
             return Err(not_allowed(words));
-        }
-        if app.lease.node != NodeId::ONLY {
-            let words = "other servers use the same store: their memory would keep the name";
-            return Err(not_allowed(words.to_owned()));
         }
         if let Some(reason) = &ask.reason {
             check_reason(reason)?;

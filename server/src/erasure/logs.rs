@@ -12,7 +12,7 @@ use grundy_shared::tournament::{Dated, TournamentEvent};
 use super::body::{Subject, with_head};
 use crate::app::App;
 use crate::store::{
-    CommitError, Cursor, LOAD_PAGE, Logged, MatchRow, Rewrite, StoreError, StreamId,
+    CommitError, Cursor, Duty, LOAD_PAGE, Logged, MatchRow, Rewrite, StoreError, StreamId,
 };
 
 /// Games of a tournament that are rewritten together with its log.
@@ -89,6 +89,11 @@ impl<'a> Logs<'a> {
     ) -> Result<crate::store::Mentions, CommitError> {
         if self.app.lifecycle.is_draining() {
             return Err(StoreError::Closed.into());
+        }
+        // The duty ends if nobody renews it.
+        if !self.app.store.claim(self.app.lease, Duty::Erasure).await? {
+            let why = "another server has taken the erasure over".to_owned();
+            return Err(StoreError::Busy { why }.into());
         }
         Ok(self.app.store.mentioning(texts.to_vec(), after).await?)
     }

@@ -25,7 +25,8 @@ use crate::failpoint;
 use crate::matches::refusal;
 use crate::names::name_key;
 use crate::store::{
-    BanSubject, Commit, CommitError, Erasure, NewErasure, Projection, Rewritten, StoreError, Unique,
+    Commit, CommitError, Duty, Erasure, NewErasure, NodeId, Projection, Rewritten, StoreError,
+    Unique,
 };
 
 /// Characters of a neutral name that are drawn.
@@ -42,6 +43,8 @@ const BETWEEN_PORTIONS: Duration = Duration::from_millis(5);
 const CONNECTIONS_END: Duration = Duration::from_secs(10);
 /// Between two looks at them.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// Between two looks for erasures that other servers have left.
+const RESUME_EVERY: Duration = Duration::from_secs(5);
 /// Records of the audit log that are read at a time.
 const RECORDS: usize = 200;
 
@@ -69,6 +72,13 @@ pub async fn erase(
         return Err(refusal::busy("another player is being erased"));
     };
     let of_store = |error: StoreError| refusal::of_store(&error);
+    let claimed = app.store.claim(app.lease, Duty::Erasure).await;
+    if !claimed.map_err(of_store)? {
+        let words = "another server erases a player, or looks for erasures that were not finished; ask again in some seconds";
+        return Err(refusal::busy(words));
+    }
+    // What other servers have begun.
+    app.tournaments.look().await;
     let unfinished = app.store.erasures().await.map_err(of_store)?;
     let unfinished = unfinished.into_iter().find(|one| one.player == player.id);
     let (asked, erasure) = match unfinished {
@@ -84,19 +94,42 @@ pub async fn erase(
     Box::pin(finish(app, erasure, player.bot, asked)).await
 }
 
-/// Goes on with erasures that an earlier run has not finished. One that cannot be finished is tried again at the next start.
-pub async fn resume(app: Arc<App>) {
+/// Goes on with erasures that were not finished: at the start, and where several servers share the store, from time to time, since another one may have been
+/// interrupted.
+pub async fn keep_resumed(app: Arc<App>) {
+    let draining = app.lifecycle.draining();
+    loop {
+        resume(&app).await;
+        if app.lease.node == NodeId::ONLY
+            || draining
+                .run_until_cancelled(tokio::time::sleep(RESUME_EVERY))
+                .await
+                .is_none()
+        {
+            return;
+        }
+    }
+}
+
+/// One that cannot be finished is tried again later.
+async fn resume(app: &App) {
     let unfinished = match app.store.erasures().await {
         Ok(unfinished) => unfinished,
         Err(error) => return tracing::error!(%error, "erasures cannot be read"),
     };
     for erasure in unfinished {
         let _alone = app.erasing.lock().await;
+        match app.store.claim(app.lease, Duty::Erasure).await {
+            Ok(true) => {}
+            // Another server is at it.
+            Ok(false) => return,
+            Err(error) => return tracing::warn!(%error, "erasures cannot be gone on with"),
+        }
         let player = erasure.player;
-        let asked = asked_before(&app, player).await.unwrap_or_default();
+        let asked = asked_before(app, player).await.unwrap_or_default();
         let bot = app.store.player(player).await;
         let bot = bot.is_ok_and(|found| found.is_some_and(|found| found.bot));
-        match Box::pin(finish(&app, erasure, bot, asked)).await {
+        match Box::pin(finish(app, erasure, bot, asked)).await {
             Ok(_) => tracing::info!(%player, "an erasure that was interrupted is finished"),
             Err(error) => {
                 tracing::error!(%player, error = error.message, "an erasure is not finished");
@@ -256,10 +289,7 @@ fn outcome_of(rewritten: &Rewritten) -> String {
 
 /// Closes the player's connections, and has nobody answered with the old name from what is in memory.
 async fn leave_memory(app: &App, player: PlayerId, name: &str) {
-    app.connections.sign_out(player, |_| false);
-    app.accounts.erase(player, name);
-    app.lobby.rename(player, name);
-    app.bans.remove(BanSubject::Player(player));
+    app.hearing.forget(player, name);
     let ended = async {
         while app.connections.count(player) > 0 {
             tokio::time::sleep(LOOK_EVERY).await;

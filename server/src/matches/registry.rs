@@ -257,6 +257,15 @@ impl Matches {
         }
     }
 
+    /// Logs of a player were rewritten by another server: the player's matches that are here are read again. Cost: linear in the matches that are here.
+    pub fn read_anew_with(&self, player: PlayerId) {
+        for live in self.everyone() {
+            if live.seats(player) {
+                live.read_anew();
+            }
+        }
+    }
+
     /// A match in which this player offers a rematch. Cost: linear in the matches that are here.
     #[must_use]
     pub fn rematch_offered_by(&self, player: PlayerId) -> Option<MatchId> {

@@ -45,6 +45,8 @@
 //!     word under a number. Of the words that settle the same thing only the first is ever said. A [`Projection::SumUp`] that is newer than the last one takes its
 //!     place and lets the words be forgotten that the last one summed up; whoever has not heard those settles nothing any more. A store that one server has for
 //!     itself takes no words.
+//! 22. **Told to all.** Whoever reads the notices after the last one that it knows, in turn, learns of each change of the bans and of each step of an
+//!     erasure that another server has committed. A duty is one server's at a time, and ends if that server does not renew it.
 
 pub mod account;
 pub mod address_digest;
@@ -63,6 +65,7 @@ pub mod lease;
 pub mod listing;
 pub mod memory;
 pub mod mistakes;
+pub mod notice;
 pub mod open;
 pub mod postgres;
 pub mod puzzle;
@@ -99,6 +102,7 @@ pub use self::listing::{
     Traits,
 };
 pub use self::mistakes::{MistakeCounts, Mistakes, MistakesBy, MistakesWanted, Uncounted};
+pub use self::notice::{Duty, NOTICES_PAGE, News, Notice};
 pub use self::puzzle::{PUZZLES_PAGE, PuzzleAttempt, PuzzleRow, PuzzlesWanted};
 pub use self::rating::{Leaderboard, Ranked, RatingRow};
 pub use self::removal::{REMOVED_AT_ONCE, Removal, Unneeded};
@@ -319,6 +323,21 @@ pub trait Store: Send + Sync + 'static {
     /// The time of a store that several servers share, when it is asked; `None` where the clock of the server is the only one.
     async fn time(&self) -> Result<Option<Millis>, StoreError> {
         Ok(None)
+    }
+
+    /// What was stored after this notice that servers which share the store keep in memory: bans, and erasures of players. In order, at most
+    /// [`NOTICES_PAGE`]. A store with one server has none.
+    async fn notices(&self, _after: u64) -> Result<Vec<Notice>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    /// Takes a duty or keeps it; whether it is this server's. It stays so for some seconds, and is nobody else's meanwhile. In a store with one server, each duty is that
+    /// server's.
+    ///
+    /// # Errors
+    /// `Fenced`, when the lease is no longer good.
+    async fn claim(&self, _lease: Lease, _duty: Duty) -> Result<bool, StoreError> {
+        Ok(true)
     }
 
     /// Whether writing goes on: the writer answers, and its last commit succeeded. Costs no commit of its own.

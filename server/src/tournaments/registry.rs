@@ -139,6 +139,11 @@ impl Tournaments {
         self.kept().retain(|live| live.id() != id);
     }
 
+    /// Forgets all finished tournaments: another server has rewritten the log of one.
+    pub fn forget_finished(&self) {
+        self.kept().clear();
+    }
+
     fn live(&self, id: TournamentId, begun: Begun) -> Arc<LiveTournament> {
         LiveTournament::new(id, self.host.clone(), self.me.clone(), begun)
     }

@@ -20,6 +20,7 @@ mod lobby;
 mod moving;
 mod nats;
 mod node;
+mod operators;
 mod patience;
 mod player;
 mod port;

@@ -260,6 +260,20 @@ const SERVER: &[Layer] = &[
     // How much of the disk is free; shown as a metric.
     ("reserve", &["metrics", "store"]),
     ("shard", &[]),
+    // What other servers on one store have changed that is kept in memory.
+    (
+        "hearing",
+        &[
+            "accounts",
+            "bans",
+            "clock",
+            "connections",
+            "lobby",
+            "matches",
+            "store",
+            "tournaments",
+        ],
+    ),
     // Moves a store to another backend, and checks both.
     (
         "migration",
@@ -402,6 +416,7 @@ const SERVER: &[Layer] = &[
             "connections",
             "founding",
             "hall",
+            "hearing",
             "identity",
             "lifecycle",
             "lobby",

@@ -14,4 +14,5 @@ mod puzzles;
 mod ratings;
 mod reviews;
 mod streams;
+mod told;
 mod words;

@@ -21,7 +21,7 @@ use crate::desk::{
 use crate::proxy::{Next, Proxy};
 
 /// So many servers on one database.
-async fn servers(database: &Database, count: u32) -> Vec<Desk> {
+pub(crate) async fn servers(database: &Database, count: u32) -> Vec<Desk> {
     let mut desks = Vec::new();
     for number in 1..=count {
         let store: Arc<dyn Store> = Arc::new(database.store().await);
@@ -31,7 +31,7 @@ async fn servers(database: &Database, count: u32) -> Vec<Desk> {
     desks
 }
 
-async fn close(desks: Vec<Desk>) {
+pub(crate) async fn close(desks: Vec<Desk>) {
     for desk in desks {
         desk.store.close().await;
     }

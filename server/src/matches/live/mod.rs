@@ -296,6 +296,14 @@ impl LiveMatch {
         state.referee()?.player(seat).map(|player| player.id)
     }
 
+    /// Whether this player may sit in it: what is being read now may be a match of anybody.
+    #[must_use]
+    pub fn seats(&self, player: PlayerId) -> bool {
+        let state = self.lock();
+        let referee = state.referee();
+        referee.is_none_or(|referee| referee.seat_of(player).is_some())
+    }
+
     /// Whether this player offers a rematch in it.
     #[must_use]
     pub fn offers_rematch(&self, player: PlayerId) -> bool {

@@ -157,11 +157,26 @@ impl Batch<'_> {
             Projection::AddressSecret(secret) => self.keep_secret(secret).await?,
             Projection::Kept(player) => self.keep(*player).await?,
             Projection::Usage { at, rows } => self.note_usage(*at, rows).await?,
-            Projection::Ban(ban) => self.put_ban(ban).await?,
-            Projection::Unban(subject) => self.remove_ban(*subject).await?,
-            Projection::Erase(new) => self.erase(new).await?,
-            Projection::ForgetNames(player) => self.forget_names(*player).await?,
-            Projection::Erased(player) => self.finish_erasure(*player).await?,
+            Projection::Ban(ban) => {
+                self.put_ban(ban).await?;
+                self.note_bans().await?;
+            }
+            Projection::Unban(subject) => {
+                self.remove_ban(*subject).await?;
+                self.note_bans().await?;
+            }
+            Projection::Erase(new) => {
+                self.erase(new).await?;
+                self.note_erased(new.player).await?;
+            }
+            Projection::ForgetNames(player) => {
+                self.forget_names(*player).await?;
+                self.note_erased(*player).await?;
+            }
+            Projection::Erased(player) => {
+                self.finish_erasure(*player).await?;
+                self.note_erased(*player).await?;
+            }
         }
         Ok(())
     }

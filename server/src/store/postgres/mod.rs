@@ -11,6 +11,7 @@ mod batch;
 mod checks;
 mod connecting;
 pub(crate) mod copying;
+mod duties;
 mod erasing;
 mod fault;
 mod flush;
@@ -66,10 +67,11 @@ use self::way::Way;
 use self::writer::Counters;
 use super::columns::{address_secret, server_id, unsigned};
 use super::{
-    AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Erasure,
-    Gauges, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId, NodeRow,
-    OpenMatch, OpenMatchLog, Page, PuzzleRow, PuzzlesWanted, Ranked, RatingRow, Removal, ReviewRow,
-    Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded, Usage, WordSummary,
+    AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Duty,
+    Erasure, Gauges, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId,
+    NodeRow, Notice, OpenMatch, OpenMatchLog, Page, PuzzleRow, PuzzlesWanted, Ranked, RatingRow,
+    Removal, ReviewRow, Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded,
+    Usage, WordSummary,
 };
 
 /// The store in a PostgreSQL database.
@@ -433,6 +435,15 @@ impl Store for PostgresStore {
         // It was read half way.
         let since = u64::try_from(asked.elapsed().as_millis() / 2).unwrap_or(0);
         Ok(Some(read.plus(Millis(since))))
+    }
+
+    async fn notices(&self, after: u64) -> Result<Vec<Notice>, StoreError> {
+        let read = duties::notices(self.readers.pool(), after);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn claim(&self, lease: Lease, duty: Duty) -> Result<bool, StoreError> {
+        self.ask(|reply| Request::Claim(lease, duty, reply)).await?
     }
 
     async fn ready(&self) -> Result<(), StoreError> {

@@ -4,7 +4,7 @@ use grundy_shared::ids::{Millis, PlayerId};
 use tokio::sync::oneshot;
 
 use crate::store::{
-    Commit, CommitError, Lease, NodeId, NodeRow, Removal, Rewrite, StoreError, Unneeded,
+    Commit, CommitError, Duty, Lease, NodeId, NodeRow, Removal, Rewrite, StoreError, Unneeded,
 };
 
 /// The way back.
@@ -42,6 +42,7 @@ pub(super) enum Request {
     Remove(Lease, Removal, Unneeded, Reply<Removal>),
     Rewrite(Lease, PlayerId, Vec<Rewrite>, Reply<(), CommitError>),
     Scrub(Lease, Reply<bool>),
+    Claim(Lease, Duty, Reply<bool>),
     Ready(Reply<()>),
     Close,
 }
@@ -59,7 +60,7 @@ impl Request {
             Self::TakeOver(.., reply) => drop(reply.send(Err(error))),
             Self::Remove(.., reply) => drop(reply.send(Err(error))),
             Self::Rewrite(.., reply) => drop(reply.send(Err(error.into()))),
-            Self::Scrub(.., reply) => drop(reply.send(Err(error))),
+            Self::Scrub(.., reply) | Self::Claim(.., reply) => drop(reply.send(Err(error))),
             Self::Close => {}
         }
     }

@@ -6,8 +6,8 @@ use sqlx::postgres::PgConnection;
 
 use super::batch::{self, Outcomes};
 use super::fault::Fault;
-use super::{erasing, nodes, removal};
-use crate::store::{Commit, CommitError, Lease, NodeId, NodeRow, Removal, Rewrite, Unneeded};
+use super::{duties, erasing, nodes, removal};
+use crate::store::{Commit, CommitError, Duty, Lease, NodeId, NodeRow, Removal, Rewrite, Unneeded};
 
 /// Something to do in a transaction that has begun, with a lease that is good until it ends.
 #[async_trait]
@@ -103,6 +103,18 @@ impl Work for Rewriting {
 
     async fn run(&self, connection: &mut PgConnection) -> Result<Self::Done, Fault> {
         erasing::rewrite(connection, self.0, &self.1).await
+    }
+}
+
+/// Taking a duty.
+pub(super) struct Claim(pub(super) NodeId, pub(super) Duty);
+
+#[async_trait]
+impl Work for Claim {
+    type Done = bool;
+
+    async fn run(&self, connection: &mut PgConnection) -> Result<bool, Fault> {
+        duties::claim(connection, self.0, self.1).await
     }
 }
 

@@ -12,7 +12,9 @@ use super::fault::Fault;
 use super::queue::Queue;
 use super::request::{Batched, Request};
 use super::transaction::{Ended, Transactions};
-use super::work::{Commits, Enlist, Heartbeat, Nothing, Remove, Retire, Rewriting, TakeOver};
+use super::work::{
+    Claim, Commits, Enlist, Heartbeat, Nothing, Remove, Retire, Rewriting, TakeOver,
+};
 use crate::failpoint;
 use crate::store::{Commit, CommitError, Gauges, Lease, StoreError};
 
@@ -227,6 +229,14 @@ impl Writer {
                     .run(&mut self.queue, Some(lease), &Nothing)
                     .await;
                 self.answer(done.map(|()| true), reply)
+            }
+            Request::Claim(lease, duty, reply) => {
+                let claim = Claim(lease.node, duty);
+                let done = self
+                    .transactions
+                    .run(&mut self.queue, Some(lease), &claim)
+                    .await;
+                self.answer(done, reply)
             }
             Request::Ready(reply) => {
                 let _ = reply.send(self.ready().await);

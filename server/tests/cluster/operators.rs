@@ -1,0 +1,193 @@
+//! What an operator does on one server holds on all, within about a second.
+
+use std::time::Duration;
+
+use futures::StreamExt as _;
+use serde_json::{Value, json};
+use tokio::time::timeout;
+use tokio_tungstenite::connect_async;
+
+use crate::client::Client;
+use crate::cluster::{Cluster, Hints};
+use crate::node::{Node, run};
+use crate::patience::{PATIENCE, until};
+
+/// An operator's request to this server; its reply as JSON.
+async fn admin(node: &Node, request: &[&str]) -> Value {
+    let data = node.data().to_str().expect("UTF-8");
+    let mut arguments = vec!["admin", "--json", "--data", data];
+    arguments.extend(request);
+    let output = run(&arguments).await;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{request:?}: {output:?}");
+    serde_json::from_str(&said).expect("JSON")
+}
+
+/// A guest with this name.
+async fn named(node: &Node, name: &str) -> (Client, String) {
+    let client = Client::come_as(node, name).await;
+    let player = admin(node, &["player", name]).await;
+    let id = player["player"]["id"].as_str().or(player["id"].as_str());
+    let id = id.unwrap_or_else(|| panic!("{player}")).to_owned();
+    (client, id)
+}
+
+/// Whether a handshake with this server is refused.
+async fn is_refused(node: &Node) -> bool {
+    let url = format!("ws://{}/ws", node.address());
+    match connect_async(url).await {
+        Err(_) => true,
+        // Whoever is banned meanwhile is sent away.
+        Ok((mut socket, _)) => {
+            let next = timeout(Duration::from_millis(100), socket.next()).await;
+            matches!(next, Ok(None | Some(Err(_))))
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_ban_holds_on_every_node_and_so_does_its_end() {
+    let cluster = Cluster::start(2, Hints::None).await;
+    let [a, b] = &cluster.nodes[..] else {
+        panic!("two nodes");
+    };
+    let (mut there, id) = named(b, "Mallory").await;
+    let mut other = Client::come(b).await;
+    admin(a, &["ban", "player", &id, "--reason", "flood"]).await;
+    there.hears_the_end().await;
+    let lobby = other.ask(json!({"type": "seeks"})).await;
+    assert_ne!(lobby["type"], "error", "{lobby}");
+    // Every node refuses the player, and lists the ban.
+    let refused = there.refused_by(b).await;
+    assert_eq!(refused["code"], "banned", "{refused}");
+    let bans = admin(b, &["bans"]).await;
+    assert!(bans.to_string().contains(&id), "{bans}");
+
+    admin(b, &["unban", "player", &id]).await;
+    until("the ban has ended on the other node", async || {
+        !admin(a, &["bans"]).await.to_string().contains(&id)
+    })
+    .await;
+    let mut back = there.go_to(a).await;
+
+    admin(a, &["ban", "address", "127.0.0.0/8", "--reason", "flood"]).await;
+    back.hears_the_end().await;
+    other.hears_the_end().await;
+    until("the handshake is refused", async || is_refused(b).await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_is_erased_on_one_node_is_gone_from_the_others() {
+    let cluster = Cluster::start(2, Hints::None).await;
+    let [a, b] = &cluster.nodes[..] else {
+        panic!("two nodes");
+    };
+    let (mut player, id) = named(b, "Zarathustra").await;
+    let mut other = Client::come(b).await;
+    let create = json!({"type": "create", "position": "nim:3,4,5", "side": "first", "opponent": {"type": "invite"}});
+    let created = player.get(create, "created").await;
+    let join = json!({"type": "join", "code": created["code"]});
+    other.get(join, "joined").await;
+    let id_of = created["match"].clone();
+    // While the player is in a match that goes on, nobody is erased, also not by another node.
+    let data = a.data().to_str().expect("UTF-8");
+    let erase = [
+        "admin",
+        "--data",
+        data,
+        "erase",
+        &id,
+        "--confirm",
+        "Zarathustra",
+    ];
+    let refused = run(&erase).await;
+    let words = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(6), "{words}");
+    assert!(words.contains("is not over"), "{words}");
+    player
+        .get(json!({"type": "resign", "match": id_of}), "done")
+        .await;
+    // It stays in memory as long as somebody follows it.
+    let mut watcher = Client::come(b).await;
+    let watch = json!({"type": "watch", "match": id_of});
+    let seen = watcher.get(watch.clone(), "attached").await;
+    assert!(seen.to_string().contains("Zarathustra"), "{seen}");
+
+    let erased = run(&erase).await;
+    assert!(erased.status.success(), "{erased:?}");
+    player.hears_the_end().await;
+    let mut late = Client::come(b).await;
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    loop {
+        let seen = late.get(watch.clone(), "attached").await;
+        if !seen.to_string().contains("Zarathustra") {
+            assert!(seen.to_string().contains("erased-"), "{seen}");
+            break;
+        }
+        assert!(tokio::time::Instant::now() < deadline, "{seen}");
+        late.get(json!({"type": "leave", "match": id_of}), "done")
+            .await;
+    }
+    let refused = player.refused_by(b).await;
+    assert_eq!(refused["code"], "bad_token", "{refused}");
+    let checked = run(&["fsck", "--database", &cluster.postgres.url_of_owner()]).await;
+    assert!(checked.status.success(), "{checked:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_node_goes_on_with_an_erasure_whose_node_has_died() {
+    let mut cluster = Cluster::start(1, Hints::None).await;
+    let (_player, id) = named(&cluster.nodes[0], "Zarathustra").await;
+    let mut dying = cluster.further("dying");
+    dying
+        .start_with(&[("GRUNDYD_FAILPOINT", "after_erasure_begun:1")])
+        .await;
+    let data = dying.data().to_str().expect("UTF-8").to_owned();
+    let erase = [
+        "admin",
+        "--data",
+        &data,
+        "erase",
+        &id,
+        "--confirm",
+        "Zarathustra",
+    ];
+    let cut = run(&erase).await;
+    assert!(!cut.status.success(), "{cut:?}");
+    dying.ended().await;
+    let a = &mut cluster.nodes[0];
+    until("the erasure is finished", async || {
+        a.logged()
+            .contains("an erasure that was interrupted is finished")
+    })
+    .await;
+    let player = admin(a, &["player", &id]).await;
+    assert!(player.to_string().contains("erased-"), "{player}");
+}
+
+/// Whether the server knows a player.
+async fn knows(node: &Node, player: &str) -> bool {
+    let data = node.data().to_str().expect("UTF-8");
+    let asked = run(&["admin", "--data", data, "player", player]).await;
+    let code = asked.status.code();
+    assert!(matches!(code, Some(0 | 6)), "{asked:?}");
+    code == Some(0)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_node_removes_guests_and_another_one_when_it_is_dead() {
+    let cluster = Cluster::start(0, Hints::None).await;
+    let at_once = [("GRUNDYD_STORAGE__KEEP_UNUSED_GUESTS_MS", "1")];
+    let mut first = cluster.further("first");
+    first.start_with(&at_once).await;
+    let (guest, id) = named(&first, "Passer-by").await;
+    drop(guest);
+    until("the guest is removed", async || !knows(&first, &id).await).await;
+    let mut second = cluster.further("second");
+    second.start_with(&at_once).await;
+    first.kill().await;
+    let (guest, id) = named(&second, "Another").await;
+    drop(guest);
+    until("the other one removes", async || !knows(&second, &id).await).await;
+    assert!(second.logged().contains("removed what nobody needed"));
+}
