@@ -191,3 +191,38 @@ async fn one_node_removes_guests_and_another_one_when_it_is_dead() {
     until("the other one removes", async || !knows(&second, &id).await).await;
     assert!(second.logged().contains("removed what nobody needed"));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_node_answers_every_command_of_an_operator() {
+    let cluster = Cluster::start(2, Hints::None).await;
+    let [a, b] = &cluster.nodes[..] else {
+        panic!("two nodes");
+    };
+    let (mut ada, ada_id) = named(a, "Ada").await;
+    let (mut bo, _) = named(a, "Bo").await;
+    let create = json!({"type": "create", "position": "nim:3,4,5", "opponent": {"type": "invite"}});
+    let created = ada.get(create.clone(), "created").await;
+    let id = created["match"].as_str().expect("an id").to_owned();
+    bo.get(json!({"type": "join", "code": created["code"]}), "joined")
+        .await;
+    // Asked of the node where nobody plays.
+    for (request, part) in [
+        (&["status"][..], "\"store\":\"ready\""),
+        (&["matches", "--player", "Ada"], &id),
+        (&["players"], "players"),
+        (&["player", &ada_id], "Ada"),
+        (&["end-match", &id, "--reason", "they asked"], "done"),
+        (&["clear-invitations", "--player", "Ada"], "ended"),
+        (&["drain", "--deadline", "1s"], "type"),
+        (&["undrain"], "done"),
+        (&["reload"], "type"),
+        (&["bans"], "bans"),
+        (&["audit"], "they asked"),
+        (&["revoke", &ada_id, "--all"], "done"),
+    ] {
+        let reply = admin(b, request).await.to_string();
+        assert!(reply.contains(part), "{request:?}: {reply}");
+    }
+    bo.hears(&[&id, "ended", "operator"]).await;
+    ada.hears_the_end().await;
+}
