@@ -76,6 +76,51 @@ async fn a_ban_holds_on_every_node_and_so_does_its_end() {
     until("the handshake is refused", async || is_refused(b).await).await;
 }
 
+/// A tournament of two that is over, in which the player has lost both games.
+async fn cup(organiser: &mut Client, player: &mut Client) -> Value {
+    let created = organiser
+        .get(
+            json!({
+                "type": "create_tournament", "name": "Cup", "format": {"type": "round_robin"},
+                "rules": {
+                    "games": 2, "clock": {"type": "fischer", "base_ms": 600_000, "increment_ms": 0},
+                    "starts": {"type": "list", "positions": ["nim:3,5"]}, "start_ms": 600_000, "away_ms": 600_000,
+                },
+                "admission": {"most": 2},
+            }),
+            "tournament",
+        )
+        .await;
+    let id = created["tournament"].clone();
+    for client in [&mut *organiser, &mut *player] {
+        let watch = json!({"type": "watch_tournament", "tournament": id, "play": true});
+        client.get(watch, "tournament").await;
+        let join = json!({"type": "join_tournament", "tournament": id});
+        client.get(join, "tournament").await;
+    }
+    for _ in 0..2 {
+        let game = player.hears(&["tournament_match"]).await;
+        let game = game["body"]["match"].clone();
+        player
+            .get(json!({"type": "resign", "match": game}), "done")
+            .await;
+    }
+    organiser.hears(&["seed_opened"]).await;
+    id
+}
+
+/// Asks a node until it answers without this word; the answer.
+async fn without(node: &Node, ask: &Value, word: &str) -> String {
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    loop {
+        let seen = Client::come(node).await.ask(ask.clone()).await.to_string();
+        if !seen.contains(word) {
+            return seen;
+        }
+        assert!(tokio::time::Instant::now() < deadline, "{seen}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_is_erased_on_one_node_is_gone_from_the_others() {
     let cluster = Cluster::start(2, Hints::None).await;
@@ -107,26 +152,22 @@ async fn whoever_is_erased_on_one_node_is_gone_from_the_others() {
     player
         .get(json!({"type": "resign", "match": id_of}), "done")
         .await;
-    // It stays in memory as long as somebody follows it.
+    let tournament = cup(&mut other, &mut player).await;
+    // Both are in memory of the node.
     let mut watcher = Client::come(b).await;
     let watch = json!({"type": "watch", "match": id_of});
-    let seen = watcher.get(watch.clone(), "attached").await;
-    assert!(seen.to_string().contains("Zarathustra"), "{seen}");
+    let table = json!({"type": "watch_tournament", "tournament": tournament});
+    for ask in [&watch, &table] {
+        let seen = watcher.ask(ask.clone()).await.to_string();
+        assert!(seen.contains("Zarathustra"), "{seen}");
+    }
 
     let erased = run(&erase).await;
     assert!(erased.status.success(), "{erased:?}");
     player.hears_the_end().await;
-    let mut late = Client::come(b).await;
-    let deadline = tokio::time::Instant::now() + PATIENCE;
-    loop {
-        let seen = late.get(watch.clone(), "attached").await;
-        if !seen.to_string().contains("Zarathustra") {
-            assert!(seen.to_string().contains("erased-"), "{seen}");
-            break;
-        }
-        assert!(tokio::time::Instant::now() < deadline, "{seen}");
-        late.get(json!({"type": "leave", "match": id_of}), "done")
-            .await;
+    for ask in [&watch, &table] {
+        let seen = without(b, ask, "Zarathustra").await;
+        assert!(seen.contains("erased-"), "{seen}");
     }
     let refused = player.refused_by(b).await;
     assert_eq!(refused["code"], "bad_token", "{refused}");
