@@ -12,9 +12,11 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use crate::node::Node;
 use crate::patience::PATIENCE;
 
+pub(crate) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
 /// A connection of a player.
 pub(crate) struct Client {
-    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    socket: Socket,
     token: Value,
     player: Value,
     /// Every frame that has come.
@@ -42,9 +44,26 @@ impl Client {
         &self.player
     }
 
-    async fn greet(node: &Node, token: Value, bot: bool) -> Self {
+    /// A new guest on this node, or why not.
+    pub(crate) async fn try_to_come(node: &Node) -> Result<Self, Value> {
+        let socket = Self::open(node).await.expect("it accepts");
+        Self::try_to_greet(socket, Value::Null, false).await
+    }
+
+    /// A connection on which nothing was said; `None` if the node takes none.
+    pub(crate) async fn open(node: &Node) -> Option<Socket> {
         let url = format!("ws://{}/ws", node.address());
-        let (socket, _) = connect_async(url).await.expect("it accepts");
+        let connected = connect_async(url).await;
+        connected.ok().map(|(socket, _)| socket)
+    }
+
+    async fn greet(node: &Node, token: Value, bot: bool) -> Self {
+        let socket = Self::open(node).await.expect("it accepts");
+        let greeted = Self::try_to_greet(socket, token, bot).await;
+        greeted.unwrap_or_else(|reply| panic!("{reply}"))
+    }
+
+    async fn try_to_greet(socket: Socket, token: Value, bot: bool) -> Result<Self, Value> {
         let mut client = Self {
             socket,
             token: token.clone(),
@@ -59,19 +78,26 @@ impl Client {
             hello["bot"] = json!(true);
         }
         let welcome = client.ask(hello).await;
-        assert_eq!(welcome["type"], "welcome", "{welcome}");
+        if welcome["type"] != "welcome" {
+            return Err(welcome);
+        }
         client.player = welcome["player"]["id"].clone();
         if client.token.is_null() {
             client.token = welcome["token"].clone();
         }
-        client
+        Ok(client)
+    }
+
+    /// Asks without waiting for the reply.
+    pub(crate) async fn send(&mut self, body: Value) {
+        let text = json!({"id": 1, "body": body}).to_string();
+        let sent = self.socket.send(Message::text(text)).await;
+        sent.expect("it listens");
     }
 
     /// Asks, and waits for the reply. What comes before it is passed over.
     pub(crate) async fn ask(&mut self, body: Value) -> Value {
-        let text = json!({"id": 1, "body": body}).to_string();
-        let sent = self.socket.send(Message::text(text)).await;
-        sent.expect("it listens");
+        self.send(body).await;
         let mut reply = self
             .frame_with(|frame| frame.get("re").is_some(), PATIENCE)
             .await;

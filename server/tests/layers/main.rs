@@ -247,10 +247,13 @@ const SERVER: &[Layer] = &[
     ("own_url", &["config"]),
     ("origin", &["own_url"]),
     ("planted", &[]),
-    ("rate", &[]),
-    ("addresses", &["config", "rate", "store"]),
+    // What is used of limits that hold over all servers on one store.
+    ("ledger", &["store"]),
+    ("rate", &["ledger"]),
+    ("addresses", &["config", "ledger", "rate", "store"]),
+    ("bookkeeper", &["addresses", "ledger", "lifecycle", "store"]),
     // Counted by players and digests of addresses, and noted in the store.
-    ("quotas", &["config", "store"]),
+    ("quotas", &["config", "ledger", "store"]),
     // Which of the servers on one store seem dead.
     ("peers", &["store"]),
     // Hints between servers on one store.
@@ -298,6 +301,7 @@ const SERVER: &[Layer] = &[
             "clock",
             "config",
             "connections",
+            "ledger",
             "matches",
             "metrics",
             "names",
@@ -312,6 +316,7 @@ const SERVER: &[Layer] = &[
             "clock",
             "config",
             "identity",
+            "ledger",
             "lifecycle",
             "matches",
             "metrics",
@@ -340,6 +345,18 @@ const SERVER: &[Layer] = &[
     (
         "succession",
         &["hall", "lifecycle", "matches", "peers", "store"],
+    ),
+    // Sees what other servers on the same store have appended.
+    (
+        "looks",
+        &[
+            "bus",
+            "chat",
+            "lifecycle",
+            "matches",
+            "store",
+            "tournaments",
+        ],
     ),
     // The same as the accounts; makes its matches itself.
     (
@@ -389,6 +406,7 @@ const SERVER: &[Layer] = &[
             "analysis",
             "audit",
             "bans",
+            "bookkeeper",
             "bus",
             "chance",
             "chat",
@@ -398,8 +416,10 @@ const SERVER: &[Layer] = &[
             "founding",
             "hall",
             "identity",
+            "ledger",
             "lifecycle",
             "lobby",
+            "looks",
             "matches",
             "metrics",
             "planted",

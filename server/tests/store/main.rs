@@ -13,5 +13,6 @@ mod proxy;
 mod puzzles;
 mod ratings;
 mod reviews;
+mod sharing;
 mod streams;
 mod words;

@@ -8,9 +8,10 @@ use crate::planted;
 use crate::store::StoreError;
 
 /// The migrations in their order: append-only.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     include_str!("../../../../migrations/postgres/0001_streams.sql"),
     include_str!("../../../../migrations/postgres/0002_words.sql"),
+    include_str!("../../../../migrations/postgres/0004_limits_and_seats.sql"),
 ];
 
 /// Programs that know this schema, or one after it, can use the newest one: so servers of two versions run side by side while they are replaced one by one. A migration
