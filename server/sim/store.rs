@@ -413,6 +413,11 @@ impl Store for SimStore {
             .await?
     }
 
+    async fn grown(&self, known: &[(StreamId, Seq)]) -> Result<Vec<(StreamId, Seq)>, StoreError> {
+        self.read().await?;
+        self.world.disk.memory.grown(known).await
+    }
+
     async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
         self.read().await?;
         self.world.disk.memory.usage(node).await

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
 use crate::config::Limits;
+use crate::ledger::{Digested, Ledger, Limit};
 use crate::rate::Rates;
 use crate::store::{AddressDigest, AddressSecret};
 
@@ -48,6 +49,13 @@ impl AddressKey {
     }
 }
 
+impl Digested for AddressKey {
+    fn add_to(&self, hash: &mut Sha256) {
+        hash.update("address ");
+        hash.update(self.0.to_string());
+    }
+}
+
 /// A limit was reached; how long to wait, where that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wait(pub Duration);
@@ -66,6 +74,8 @@ pub enum Refused {
 pub struct Addresses {
     limits: ArcSwap<Limits>,
     quotas: Quotas,
+    /// What other servers count.
+    ledger: Arc<Ledger>,
     open: Mutex<Open>,
     /// Until when an address that guessed too often may not try any code: a right one would be told from a wrong one otherwise.
     barred: Mutex<FxHashMap<AddressKey, Instant>>,
@@ -81,6 +91,15 @@ struct Quotas {
 }
 
 impl Quotas {
+    fn over(self, ledger: &Arc<Ledger>) -> Self {
+        Self {
+            opening: self.opening.over(ledger, Limit::Opening),
+            guests: self.guests.over(ledger, Limit::Guests),
+            codes: self.codes.over(ledger, Limit::Codes),
+            pages: self.pages.over(ledger, Limit::Pages),
+        }
+    }
+
     fn new(limits: &Limits) -> Self {
         Self {
             opening: Rates::per_second(
@@ -119,10 +138,11 @@ pub struct ConnectionPermit {
 impl Addresses {
     /// Nobody is there yet.
     #[must_use]
-    pub fn new(limits: &Limits) -> Self {
+    pub fn new(limits: &Limits, ledger: &Arc<Ledger>) -> Self {
         Self {
             limits: ArcSwap::from_pointee(limits.clone()),
-            quotas: Quotas::new(limits),
+            quotas: Quotas::new(limits).over(ledger),
+            ledger: ledger.clone(),
             open: Mutex::default(),
             barred: Mutex::default(),
         }
@@ -171,6 +191,16 @@ impl Addresses {
     /// Too many a second from this address.
     pub fn may_open(&self, address: AddressKey) -> Result<(), Refused> {
         check(&self.quotas.opening, address).map_err(Refused::Address)
+    }
+
+    /// The addresses with connections that other servers must know of, and how many each has: those with more than a tenth of what they may have. Cost: linear in
+    /// the addresses that are connected.
+    #[must_use]
+    pub fn held(&self) -> Vec<(AddressKey, u32)> {
+        let least = self.limits.load().connections_per_address / 10;
+        let open = self.open();
+        let held = open.by_address.iter().filter(|(_, count)| **count > least);
+        held.map(|(address, count)| (*address, *count)).collect()
     }
 
     /// Connections now.
@@ -244,12 +274,14 @@ impl ConnectionPermit {
     /// # Errors
     /// The address has as many as it may.
     pub fn name(&mut self, address: AddressKey) -> Result<(), Refused> {
+        let elsewhere = self.addresses.ledger.held_elsewhere(&address);
         let mut open = self.addresses.open();
-        let here = open.by_address.entry(address).or_default();
-        if *here >= self.addresses.limits.load().connections_per_address {
+        let here = open.by_address.get(&address).copied().unwrap_or(0);
+        let most = self.addresses.limits.load().connections_per_address;
+        if here.saturating_add(elsewhere) >= most {
             return Err(Refused::Address(Wait(Duration::from_secs(10))));
         }
-        *here += 1;
+        open.by_address.insert(address, here + 1);
         self.address = Some(address);
         Ok(())
     }
@@ -310,7 +342,7 @@ mod tests {
             connections_per_second_per_address: 100,
             ..Limits::default()
         };
-        let addresses = Arc::new(Addresses::new(&limits));
+        let addresses = Arc::new(Addresses::new(&limits, &Ledger::alone()));
         let (a, b, c) = (
             address("10.0.0.1"),
             address("10.0.0.2"),
@@ -337,7 +369,7 @@ mod tests {
             code_guesses_per_minute: 1,
             ..Limits::default()
         };
-        let addresses = Addresses::new(&limits);
+        let addresses = Addresses::new(&limits, &Ledger::alone());
         let here = address("10.0.0.1");
         addresses.new_guest(here).expect("the first");
         addresses.wrong_code(here).expect("the first");
@@ -352,7 +384,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn an_address_may_open_all_that_it_may_have_at_once_and_then_so_many_a_second() {
         let limits = Limits::default();
-        let addresses = Addresses::new(&limits);
+        let addresses = Addresses::new(&limits, &Ledger::alone());
         let here = address("10.0.0.1");
         for _ in 0..limits.connections_per_address {
             addresses.may_open(here).expect("the first");

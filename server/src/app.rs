@@ -16,6 +16,7 @@ use crate::analysis::reviews::Reviews;
 use crate::analysis::{Analysis, Bounds};
 use crate::audit::AuditLog;
 use crate::bans::Bans;
+use crate::bookkeeper::Bookkeeper;
 use crate::bus::nats::NatsError;
 use crate::bus::publisher::Publisher;
 use crate::bus::{self, Bus, Hint};
@@ -28,8 +29,10 @@ use crate::founding::Founding;
 use crate::hall::{self, Hall};
 use crate::hearing::Hearing;
 use crate::identity::{self, Cost, Identities};
+use crate::ledger::Ledger;
 use crate::lifecycle::{FENCED, Lifecycle, RECONNECT_ELSEWHERE, RECONNECT_LEAST, RECONNECT_MOST};
 use crate::lobby::Lobby;
+use crate::looks::Looks;
 use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
 use crate::planted;
@@ -203,6 +206,10 @@ impl App {
             server_id,
             address_secret,
         } = Founding::of(&*store, lease, &*chance).await?;
+        let ledger = match node {
+            NodeId::ONLY => Ledger::alone(),
+            _ => Ledger::shared(address_secret),
+        };
         let bus = bus::open::open(
             config.bus.as_ref(),
             server_id,
@@ -245,7 +252,8 @@ impl App {
         // Before the matches: one that ends while it is taken up counts.
         let tournaments = tournaments.await?;
         let noted = store.usage(node).await?;
-        let quotas = Arc::new(Quotas::new(&config.quotas, clock.now(), noted));
+        let quotas = Quotas::new(&config.quotas, clock.now(), noted).over(&ledger);
+        let quotas = Arc::new(quotas);
         let reserve = match solver {
             SolverMode::OnThreads if node == NodeId::ONLY => {
                 Reserve::of(&config.data, config.storage.reserve_bytes)
@@ -297,6 +305,8 @@ impl App {
             metrics: metrics.clone(),
             matches: matches.clone(),
             lifecycle: lifecycle.clone(),
+            shared: node != NodeId::ONLY,
+            ledger: ledger.clone(),
         });
         let connections = Arc::<Connections>::default();
         let bans = Arc::new(Bans::load(&*store).await?);
@@ -312,6 +322,7 @@ impl App {
             analysis: analysis.clone(),
             cost,
             address_secret,
+            ledger: ledger.clone(),
         });
         let reviews = Arc::<Reviews>::default();
         // In a simulation, each review would use the only thread.
@@ -348,7 +359,7 @@ impl App {
             hearing,
             puzzles: Puzzles::new(store.clone(), committer.clone()),
             bans,
-            addresses: Arc::new(Addresses::new(&config.limits)),
+            addresses: Arc::new(Addresses::new(&config.limits, &ledger)),
             admission,
             quotas,
             reserve,
@@ -379,6 +390,26 @@ impl App {
         });
         app.store.heartbeat(lease, app.beat()).await?;
         app.lifecycle.spawn(app.clone().keep_alive());
+        if node != NodeId::ONLY {
+            let looks = Looks {
+                store: app.store.clone(),
+                bus: bus.clone(),
+                matches: app.matches.clone(),
+                tournaments: app.tournaments.clone(),
+                chats: app.chats.clone(),
+                lifecycle: app.lifecycle.clone(),
+                lease,
+            };
+            app.lifecycle.spawn(looks.run());
+            let bookkeeper = Bookkeeper {
+                node,
+                store: app.store.clone(),
+                ledger,
+                addresses: app.addresses.clone(),
+                lifecycle: app.lifecycle.clone(),
+            };
+            app.lifecycle.spawn(bookkeeper.run());
+        }
         if app.config.current().bus.is_some() {
             app.lifecycle.spawn(app.clone().heed_hints(bus));
         }
@@ -451,6 +482,7 @@ impl App {
                         hall.hint(last);
                     }
                 }
+                Hint::Chat(id, room, last) => self.chats.hint(id, room, last),
             }
         }
     }

@@ -13,6 +13,7 @@ use grundy_shared::ids::{Millis, PlayerId};
 use rustc_hash::FxHashMap;
 
 use crate::config;
+use crate::ledger::{Digested, Ledger, Limit};
 use crate::store::{AddressDigest, Usage, UsageOf};
 
 const DAY: Duration = Duration::from_secs(86_400);
@@ -36,6 +37,14 @@ pub enum Resource {
 }
 
 impl Resource {
+    fn limit(self) -> Limit {
+        match self {
+            Self::Bytes => Limit::DayBytes,
+            Self::Matches => Limit::DayMatches,
+            Self::Guests => Limit::DayGuests,
+        }
+    }
+
     /// The name under which a refusal is counted.
     #[must_use]
     pub fn scope(self) -> &'static str {
@@ -74,6 +83,8 @@ pub struct Quotas {
     limits: ArcSwap<config::Quotas>,
     addresses: Mutex<FxHashMap<AddressDigest, Levels>>,
     players: Mutex<FxHashMap<PlayerId, Levels>>,
+    /// What is used on other servers.
+    ledger: Arc<Ledger>,
 }
 
 impl Quotas {
@@ -90,6 +101,7 @@ impl Quotas {
             limits: ArcSwap::from_pointee(limits.clone()),
             addresses: Mutex::default(),
             players: Mutex::default(),
+            ledger: Ledger::alone(),
         };
         for usage in noted {
             let full_at = [usage.bytes, usage.matches, usage.guests];
@@ -108,6 +120,15 @@ impl Quotas {
             }
         }
         quotas
+    }
+
+    /// The same over all servers.
+    #[must_use]
+    pub fn over(self, ledger: &Arc<Ledger>) -> Self {
+        Self {
+            ledger: ledger.clone(),
+            ..self
+        }
     }
 
     /// Other quotas are in force. What was used until now keeps its time; a quota of 0 refuses nobody any more.
@@ -146,7 +167,11 @@ impl Quotas {
             for counted in uses {
                 let quota = self.quota(*counted, of_address);
                 let full_at = levels.unwrap_or_default().full_at[*counted as usize];
-                let Some(wait) = wait(now, full_at, quota) else {
+                let of_all = match of_address {
+                    true => self.wait_of_all(*counted, quota, address),
+                    false => self.wait_of_all(*counted, quota, player),
+                };
+                let Some(wait) = wait(now, full_at, quota).max(of_all) else {
                     continue;
                 };
                 if worst.is_none_or(|worst| worst.wait < wait) {
@@ -162,6 +187,29 @@ impl Quotas {
         worst.map_or(Ok(()), Err)
     }
 
+    /// How long to wait because of what was used on all servers.
+    fn wait_of_all(
+        &self,
+        counted: Resource,
+        quota: u64,
+        who: Option<impl Digested>,
+    ) -> Option<Duration> {
+        let lead = DAY.saturating_sub(each(quota)?);
+        self.ledger.check(counted.limit(), &who?, lead).err()
+    }
+
+    fn tell_all(&self, used: &[(Resource, u64)], of_address: bool, who: &impl Digested) {
+        for (counted, amount) in used {
+            let quota = self.quota(*counted, of_address);
+            if let Some(each) = each(quota) {
+                let used = each.saturating_mul(u32::try_from(*amount).unwrap_or(u32::MAX));
+                let lead = DAY.saturating_sub(each);
+                self.ledger
+                    .spend(counted.limit(), who, used.min(2 * DAY), lead);
+            }
+        }
+    }
+
     /// Counts what was used, whether or not it was allowed.
     pub fn count(
         &self,
@@ -171,6 +219,7 @@ impl Quotas {
         players: impl IntoIterator<Item = PlayerId>,
     ) {
         if let Some(address) = address {
+            self.tell_all(used, true, &address);
             let mut all = lock(&self.addresses);
             self.add(now, used, true, all.entry(address).or_default());
         }
@@ -180,6 +229,7 @@ impl Quotas {
         }
         let mut all = lock(&self.players);
         for player in players {
+            self.tell_all(used, false, &player);
             if all.len() < PLAYERS_MAX || all.contains_key(&player) {
                 self.add(now, used, false, all.entry(player).or_default());
             }
@@ -249,6 +299,11 @@ fn take_changes<K: Copy + Hash + Eq>(
             });
         }
     }
+}
+
+/// How long one takes to be refilled; `None` without a bound.
+fn each(quota: u64) -> Option<Duration> {
+    day().checked_div(quota).map(Duration::from_nanos)
 }
 
 /// How long to wait until the quota has room for one more; `None` if it has.

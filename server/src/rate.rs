@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 use std::num::NonZeroU32;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
@@ -12,6 +12,8 @@ use governor::state::keyed::DashMapStateStore;
 use governor::{NotUntil, Quota, RateLimiter};
 use rustc_hash::FxHashMap;
 use tokio::time::Instant;
+
+use crate::ledger::{Digested, Ledger, Limit};
 
 /// The time since the limiter was made.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +31,11 @@ type Unmetered = NoOpMiddleware<Duration>;
 
 /// How often one thing may happen to each of many. The limit can be replaced.
 #[derive(Debug)]
-pub struct Rates<K: Hash + Eq + Clone>(ArcSwap<Counted<K>>);
+pub struct Rates<K: Hash + Eq + Clone> {
+    counted: ArcSwap<Counted<K>>,
+    /// Where the uses on all servers are added.
+    over: Option<(Arc<Ledger>, Limit)>,
+}
 
 /// A limit, and what was counted under it.
 #[derive(Debug)]
@@ -38,7 +44,7 @@ struct Counted<K: Hash + Eq + Clone> {
     limiter: RateLimiter<K, DashMapStateStore<K>, Since, Unmetered>,
 }
 
-impl<K: Hash + Eq + Clone> Rates<K> {
+impl<K: Hash + Eq + Clone + Digested> Rates<K> {
     /// So many a second, and this many at once; 0 counts as 1.
     #[must_use]
     pub fn per_second(count: u32, at_once: u32) -> Self {
@@ -61,14 +67,26 @@ impl<K: Hash + Eq + Clone> Rates<K> {
 
     fn new(quota: Quota) -> Self {
         let limiter = RateLimiter::dashmap_with_clock(quota, Since(Instant::now()));
-        Self(ArcSwap::from_pointee(Counted { quota, limiter }))
+        Self {
+            counted: ArcSwap::from_pointee(Counted { quota, limiter }),
+            over: None,
+        }
+    }
+
+    /// The same over all servers.
+    #[must_use]
+    pub fn over(self, ledger: &Arc<Ledger>, limit: Limit) -> Self {
+        Self {
+            over: Some((ledger.clone(), limit)),
+            ..self
+        }
     }
 
     /// Takes over the limit of another. If it is a different one, what was counted under the old one is forgotten.
     pub fn adopt(&self, other: &Self) {
-        let other = other.0.load_full();
-        if other.quota != self.0.load().quota {
-            self.0.store(other);
+        let other = other.counted.load_full();
+        if other.quota != self.counted.load().quota {
+            self.counted.store(other);
         }
     }
 
@@ -77,14 +95,23 @@ impl<K: Hash + Eq + Clone> Rates<K> {
     /// # Errors
     /// How long to wait for the next.
     pub fn check(&self, key: &K) -> Result<(), Duration> {
-        let limiter = &self.0.load().limiter;
-        let counted = limiter.check_key(key);
-        counted.map_err(|until| wait(limiter.clock(), &until))
+        let counted = self.counted.load();
+        let (limiter, each) = (&counted.limiter, counted.quota.replenish_interval());
+        let lead = each * (counted.quota.burst_size().get() - 1);
+        if let Some((ledger, limit)) = &self.over {
+            ledger.check(*limit, key, lead)?;
+        }
+        let checked = limiter.check_key(key);
+        checked.map_err(|until| wait(limiter.clock(), &until))?;
+        if let Some((ledger, limit)) = &self.over {
+            ledger.spend(*limit, key, each, lead);
+        }
+        Ok(())
     }
 
     /// Forgets those to whom nothing has happened for a while. Cost: linear in those that are remembered.
     pub fn tidy(&self) {
-        self.0.load().limiter.retain_recent();
+        self.counted.load().limiter.retain_recent();
     }
 }
 
@@ -93,6 +120,8 @@ impl<K: Hash + Eq + Clone> Rates<K> {
 pub struct Charges<K> {
     began: Instant,
     charged: Mutex<Charged<K>>,
+    /// Where the charges of all servers are added.
+    over: Option<(Arc<Ledger>, Limit)>,
 }
 
 /// A limit, and what was charged under it.
@@ -115,15 +144,29 @@ impl<K> Charged<K> {
     fn each(&self) -> Duration {
         Duration::from_secs(600) / self.count
     }
+
+    fn lead(&self) -> Duration {
+        self.each() * (self.count - 1)
+    }
 }
 
-impl<K: Hash + Eq + Clone> Charges<K> {
+impl<K: Hash + Eq + Clone + Digested> Charges<K> {
     /// So many in ten minutes; 0 counts as 1.
     #[must_use]
     pub fn per_ten_minutes(count: u32) -> Self {
         Self {
             began: Instant::now(),
             charged: Mutex::new(Charged::new(count)),
+            over: None,
+        }
+    }
+
+    /// The same over all servers.
+    #[must_use]
+    pub fn over(self, ledger: &Arc<Ledger>, limit: Limit) -> Self {
+        Self {
+            over: Some((ledger.clone(), limit)),
+            ..self
         }
     }
 
@@ -146,12 +189,18 @@ impl<K: Hash + Eq + Clone> Charges<K> {
     pub fn charge(&self, key: &K) -> Result<(), Duration> {
         let now = self.began.elapsed();
         let mut charged = self.charged();
-        let (each, count) = (charged.each(), charged.count);
+        let (each, count, lead) = (charged.each(), charged.count, charged.lead());
+        if let Some((ledger, limit)) = &self.over {
+            ledger.check(*limit, key, lead)?;
+        }
         let paid_at = charged.paid_at.entry(key.clone()).or_insert(now);
         let then = (*paid_at).max(now) + each;
         let wait = then.saturating_sub(now + each * count);
         if wait.is_zero() {
             *paid_at = then;
+            if let Some((ledger, limit)) = &self.over {
+                ledger.spend(*limit, key, each, lead);
+            }
             return Ok(());
         }
         Err(wait)
@@ -163,6 +212,9 @@ impl<K: Hash + Eq + Clone> Charges<K> {
         let each = charged.each();
         if let Some(paid_at) = charged.paid_at.get_mut(key) {
             *paid_at = paid_at.saturating_sub(each);
+        }
+        if let Some((ledger, limit)) = &self.over {
+            ledger.give_back(*limit, key, each, charged.lead());
         }
     }
 

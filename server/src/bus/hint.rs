@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use grundy_shared::ids::{MatchId, Seq, TournamentId};
+use grundy_shared::protocol::chat::Room;
 
 use crate::store::{NodeId, StreamId};
 
@@ -20,6 +21,8 @@ pub enum Hint {
     Tournament(TournamentId, Seq),
     /// The words of all servers, up to this one.
     Words(Seq),
+    /// That of a room of a match.
+    Chat(MatchId, Room, Seq),
 }
 
 impl Hint {
@@ -29,9 +32,9 @@ impl Hint {
         match stream {
             StreamId::Match(id) => Some(Self::Match(id, last)),
             StreamId::Tournament(id) => Some(Self::Tournament(id, last)),
+            StreamId::Chat(id, room) => Some(Self::Chat(id, room, last)),
             StreamId::Account(_)
             | StreamId::Rating(..)
-            | StreamId::Chat(..)
             | StreamId::Audit
             | StreamId::Solving(_)
             | StreamId::Puzzle(_) => None,
@@ -44,6 +47,7 @@ impl Hint {
             Self::Match(id, last) => writeln!(text, "m {id} {last}"),
             Self::Tournament(id, last) => writeln!(text, "t {id} {last}"),
             Self::Words(last) => writeln!(text, "w all {last}"),
+            Self::Chat(id, room, last) => writeln!(text, "c {id} {last} {room}"),
         };
     }
 
@@ -51,13 +55,15 @@ impl Hint {
         let mut words = line.split(' ');
         let (kind, id, last) = (words.next()?, words.next()?, words.next()?);
         let last = Seq(last.parse().ok()?);
+        let room = words.next();
         if words.next().is_some() || last == Seq(0) {
             return None;
         }
-        match kind {
-            "m" => Some(Self::Match(id.parse().ok()?, last)),
-            "t" => Some(Self::Tournament(id.parse().ok()?, last)),
-            "w" if id == "all" => Some(Self::Words(last)),
+        match (kind, room) {
+            ("m", None) => Some(Self::Match(id.parse().ok()?, last)),
+            ("t", None) => Some(Self::Tournament(id.parse().ok()?, last)),
+            ("c", Some(room)) => Some(Self::Chat(id.parse().ok()?, room.parse().ok()?, last)),
+            ("w", None) if id == "all" => Some(Self::Words(last)),
             _ => None,
         }
     }
@@ -114,6 +120,7 @@ mod tests {
             Hint::Match(MatchId::from_random(7), Seq(3)),
             Hint::Tournament(TournamentId::from_random(8), Seq(u64::MAX)),
             Hint::Words(Seq(12)),
+            Hint::Chat(MatchId::from_random(7), Room::Watchers, Seq(1)),
         ];
         let text = Packet::write(NodeId(9), &hints);
         let packet = Packet::read(text.as_bytes()).unwrap();
@@ -123,7 +130,8 @@ mod tests {
 
     #[test]
     fn a_full_message_is_read() {
-        let hints = [Hint::Match(MatchId::from_random(u64::MAX), Seq(u64::MAX)); HINTS_MAX];
+        let longest = (MatchId::from_random(u64::MAX), Room::Watchers);
+        let hints = [Hint::Chat(longest.0, longest.1, Seq(u64::MAX)); HINTS_MAX];
         let text = Packet::write(NodeId(u32::MAX), &hints);
         assert_eq!(
             Packet::read(text.as_bytes()).unwrap().hints.len(),
@@ -134,10 +142,12 @@ mod tests {
     #[test]
     fn what_is_no_hint_is_counted_and_what_is_no_message_is_not_read() {
         let id = MatchId::from_random(7);
-        let text = format!("9\nm {id} 0\nm {id}\nm {id} 1 2\nx {id} 1\nm ? 1\n\nm {id} 5\n");
+        let text = format!(
+            "9\nm {id} 0\nm {id}\nm {id} 1 2\nx {id} 1\nc {id} 1\nc {id} 1 attic\nm ? 1\n\nm {id} 5\n"
+        );
         let packet = Packet::read(text.as_bytes()).unwrap();
         assert_eq!(packet.hints, [Hint::Match(id, Seq(5))]);
-        assert_eq!(packet.unread, 6);
+        assert_eq!(packet.unread, 8);
         let long = "9\n".repeat(BYTES_MAX);
         for bad in [&b""[..], b"\xff", b"-1\n", b"{\"hint\":1}", long.as_bytes()] {
             assert_eq!(Packet::read(bad), None);

@@ -25,6 +25,9 @@ pub trait Bus: Send + Sync + 'static {
     /// Hands a hint on, or drops it.
     fn publish(&self, hint: Hint);
 
+    /// Whether hints are carried now, as far as is known.
+    fn is_connected(&self) -> bool;
+
     /// The next hint of another server. It waits for ever where none can come. For one caller.
     async fn next(&self) -> Hint;
 }

@@ -86,6 +86,10 @@ impl Bus for Nats {
         }
     }
 
+    fn is_connected(&self) -> bool {
+        self.metrics.connected.get() == 1
+    }
+
     async fn next(&self) -> Hint {
         match self.incoming.lock().await.recv().await {
             Some(hint) => hint,

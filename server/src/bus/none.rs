@@ -12,6 +12,10 @@ pub struct NoBus;
 impl Bus for NoBus {
     fn publish(&self, _: Hint) {}
 
+    fn is_connected(&self) -> bool {
+        false
+    }
+
     async fn next(&self) -> Hint {
         std::future::pending().await
     }

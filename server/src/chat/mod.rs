@@ -4,6 +4,8 @@
 //! delivered once it is durable. One task stores the lines of a room and lives only while lines are waiting. Lines that arrive during a
 //! commit go into the next one. Otherwise nothing of a room is kept in memory.
 
+mod elsewhere;
+mod heard;
 mod refusals;
 mod text;
 
@@ -19,10 +21,12 @@ use grundy_shared::protocol::{ErrorBody, Reply};
 use rustc_hash::FxHashMap;
 use tokio_util::task::TaskTracker;
 
+use self::heard::Heard;
 pub use self::text::{MARKS_MAX, TEXT_MAX, clean};
 use crate::clock::Clock;
 use crate::config::{Config, Limits, Settings};
 use crate::identity::MUTED_MAX;
+use crate::ledger::{Ledger, Limit};
 use crate::lifecycle::Lifecycle;
 use crate::matches::{Frame, Matches, Outbox, Outgoing, ReplyTo, Said, refusal};
 use crate::metrics::{ByScope, Metrics};
@@ -59,6 +63,10 @@ pub struct Services {
     pub matches: Arc<Matches>,
     /// Shows whether the server is stopping.
     pub lifecycle: Lifecycle,
+    /// Whether other servers use the same store.
+    pub shared: bool,
+    /// What other servers count.
+    pub ledger: Arc<Ledger>,
 }
 
 /// Bytes of a stored line beside its words, about.
@@ -90,6 +98,8 @@ pub struct Chats {
     rates: Rates<PlayerId>,
     /// The rooms that have a task, each with its waiting lines.
     rooms: Mutex<FxHashMap<(MatchId, Room), VecDeque<Line>>>,
+    /// If other servers use the same store: the rooms that are heard here.
+    heard: Heard,
     tasks: TaskTracker,
 }
 
@@ -127,8 +137,9 @@ impl Chats {
         let config = services.config.current();
         let limits = &config.limits;
         Arc::new(Self {
-            rates: rates(limits),
+            rates: rates(limits).over(&services.ledger, Limit::Chat),
             rooms: Mutex::default(),
+            heard: Heard::default(),
             tasks: TaskTracker::new(),
             services,
         })
@@ -277,7 +288,12 @@ impl Chats {
         Some(std::mem::take(waiting))
     }
 
-    async fn store_lines(&self, to: (MatchId, Room), log: &mut Option<Log>, lines: VecDeque<Line>) {
+    async fn store_lines(
+        self: &Arc<Self>,
+        to: (MatchId, Room),
+        log: &mut Option<Log>,
+        lines: VecDeque<Line>,
+    ) {
         let mut lines = lines;
         for _ in 0..ROUNDS {
             let come = match log.take() {
@@ -298,7 +314,7 @@ impl Chats {
             match self.services.committer.commit(commit).await {
                 Ok(()) => {
                     *log = Some(after);
-                    return self.announce(to, numbered).await;
+                    return self.announce(to, expected, numbered).await;
                 }
                 Err(CommitError::Conflict { .. }) => {
                     lines = numbered.into_iter().map(|one| one.line).collect();
@@ -395,7 +411,13 @@ impl Chats {
     }
 
     /// Answers the speakers of these stored lines, and sends the lines to the connections that hear them.
-    async fn announce(&self, (match_id, room): (MatchId, Room), lines: Vec<Numbered>) {
+    async fn announce(
+        self: &Arc<Self>,
+        to @ (match_id, room): (MatchId, Room),
+        expected: Seq,
+        lines: Vec<Numbered>,
+    ) {
+        let mut last = expected;
         let mut frames = Vec::with_capacity(lines.len());
         for Numbered {
             line, seq, frame, ..
@@ -408,11 +430,21 @@ impl Chats {
                 seq,
             };
             line.reply.send(&reply);
+            last = seq;
             frames.push((line.by.id, frame));
         }
+        match self.services.shared {
+            // Lines of other servers may come between.
+            true => self.hear(to, last),
+            false => self.tell(to, &frames).await,
+        }
+    }
+
+    /// Sends lines to the connections that hear them, each with who said it.
+    async fn tell(&self, (match_id, room): (MatchId, Room), frames: &[(PlayerId, Frame)]) {
         for portion in self.listeners(match_id, room).await.chunks(PORTION) {
             for listener in portion {
-                for (by, frame) in &frames {
+                for (by, frame) in frames {
                     let said = Said {
                         match_id,
                         by: *by,

@@ -1,5 +1,6 @@
 //! How often anybody may try to prove who they are: for one account, and from one address.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use grundy_shared::ids::PlayerId;
@@ -7,6 +8,7 @@ use grundy_shared::protocol::{ErrorBody, ErrorCode};
 
 use crate::addresses::AddressKey;
 use crate::config::Limits;
+use crate::ledger::{Ledger, Limit};
 use crate::metrics::{ByScope, Metrics};
 use crate::rate::{self, Charges, Rates};
 
@@ -21,12 +23,13 @@ pub(super) struct Attempts {
 }
 
 impl Attempts {
-    pub(super) fn new(limits: &Limits) -> Self {
+    pub(super) fn new(limits: &Limits, ledger: &Arc<Ledger>) -> Self {
         let at_account = limits.logins_per_minute_per_account;
         Self {
-            at_name: Rates::per_minute(at_account),
-            from_address: Charges::per_ten_minutes(limits.logins_per_ten_minutes_per_address),
-            signed_in: Rates::per_minute(at_account),
+            at_name: Rates::per_minute(at_account).over(ledger, Limit::LoginsAt),
+            from_address: Charges::per_ten_minutes(limits.logins_per_ten_minutes_per_address)
+                .over(ledger, Limit::LoginsFrom),
+            signed_in: Rates::per_minute(at_account).over(ledger, Limit::SignedIn),
         }
     }
 

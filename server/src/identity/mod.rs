@@ -35,6 +35,7 @@ use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::config::{Config, Limits, Settings};
 use crate::connections::Connections;
+use crate::ledger::{Ledger, Limit};
 use crate::matches::refusal;
 use crate::metrics::{ByScope, Metrics};
 use crate::names;
@@ -71,6 +72,8 @@ pub struct Services {
     pub cost: Cost,
     /// What goes into the digests of addresses.
     pub address_secret: AddressSecret,
+    /// What other servers count.
+    pub ledger: Arc<Ledger>,
 }
 
 /// The accounts' secrets.
@@ -132,8 +135,9 @@ impl Identities {
         let config = services.config.current();
         let limits = &config.limits;
         Self {
-            attempts: Attempts::new(limits),
-            new_tokens: Rates::per_minute(limits.tokens_per_minute_per_player),
+            attempts: Attempts::new(limits, &services.ledger),
+            new_tokens: Rates::per_minute(limits.tokens_per_minute_per_player)
+                .over(&services.ledger, Limit::Tokens),
             turns: Turns::default(),
             hasher: Hasher::new(services.cost, services.metrics.password_hashes.clone()),
             services,

@@ -10,6 +10,10 @@ pub struct Pulse {
     seq: AtomicU64,
     ply: AtomicU32,
     connected: [AtomicBool; 2],
+    taken: [AtomicU64; 2],
+    taken_at: [AtomicU64; 2],
+    elsewhere: [AtomicBool; 2],
+    watched: AtomicBool,
     over: AtomicBool,
     /// In milliseconds; [`NOTHING_OWED`] if nothing is.
     owes_since: AtomicU64,
@@ -24,6 +28,10 @@ impl Default for Pulse {
             seq: AtomicU64::default(),
             ply: AtomicU32::default(),
             connected: Default::default(),
+            taken: Default::default(),
+            taken_at: Default::default(),
+            elsewhere: Default::default(),
+            watched: AtomicBool::default(),
             over: AtomicBool::default(),
             owes_since: AtomicU64::new(NOTHING_OWED),
         }
@@ -47,6 +55,36 @@ impl Pulse {
     #[must_use]
     pub fn is_connected(&self, seat: Seat) -> bool {
         self.connected[seat.index()].load(Ordering::Relaxed)
+    }
+
+    /// How often a connection has taken this seat here.
+    #[must_use]
+    pub fn taken(&self, seat: Seat) -> u64 {
+        self.taken[seat.index()].load(Ordering::Relaxed)
+    }
+
+    /// When a connection took this seat here last.
+    #[must_use]
+    pub fn taken_at(&self, seat: Seat) -> Millis {
+        Millis(self.taken_at[seat.index()].load(Ordering::Relaxed))
+    }
+
+    /// Whether the player of this seat is connected to another server, as far as is known.
+    #[must_use]
+    pub fn is_elsewhere(&self, seat: Seat) -> bool {
+        self.elsewhere[seat.index()].load(Ordering::Relaxed)
+    }
+
+    /// Whether any player follows the match at a connection.
+    #[must_use]
+    pub fn is_anybody_seated(&self) -> bool {
+        Seat::BOTH.into_iter().any(|seat| self.is_connected(seat))
+    }
+
+    /// Whether anybody without a seat follows the match.
+    #[must_use]
+    pub fn is_watched(&self) -> bool {
+        self.watched.load(Ordering::Relaxed)
     }
 
     /// Whether the match is over.
@@ -78,9 +116,22 @@ impl Pulse {
         self.over.store(over, Ordering::Relaxed);
     }
 
-    pub(super) fn set_connected(&self, connected: [bool; 2]) {
-        for (pulse, connected) in self.connected.iter().zip(connected) {
-            pulse.store(connected, Ordering::Relaxed);
-        }
+    pub(super) fn set_watched(&self, watched: bool) {
+        self.watched.store(watched, Ordering::Relaxed);
+    }
+
+    /// How often the seat was taken is set last: whoever sees it sees the rest.
+    pub(super) fn set_seat(
+        &self,
+        seat: Seat,
+        connected: bool,
+        taken: (u64, Millis),
+        elsewhere: bool,
+    ) {
+        let seat = seat.index();
+        self.connected[seat].store(connected, Ordering::Relaxed);
+        self.elsewhere[seat].store(elsewhere, Ordering::Relaxed);
+        self.taken_at[seat].store(taken.1.0, Ordering::Relaxed);
+        self.taken[seat].store(taken.0, Ordering::Relaxed);
     }
 }

@@ -250,6 +250,19 @@ impl Matches {
         }
     }
 
+    /// Which players of a match that is here are connected to another server, each with how often the seat had been taken here before.
+    pub fn seats_elsewhere(&self, live: &Arc<LiveMatch>, seats: [Option<u64>; 2]) {
+        let pulse = live.pulse();
+        let changed = Seat::BOTH.into_iter().zip(seats).any(|(seat, older)| {
+            let superseded = pulse.is_connected(seat) && older == Some(pulse.taken(seat));
+            superseded || pulse.is_elsewhere(seat) != older.is_some()
+        });
+        if changed {
+            // One that is gone has no seats.
+            let _ = live.give(Input::Elsewhere(seats));
+        }
+    }
+
     /// The log of a match was rewritten: if the match is here, it is read again.
     pub fn read_anew(&self, id: MatchId) {
         if let Some(live) = self.get(id) {
@@ -400,7 +413,8 @@ impl Matches {
             match_id: open.id,
             seat,
             to_move: !waits && Seat::to_move_at(ply) == seat,
-            connected: pulse.is_some_and(|pulse| pulse.is_connected(seat)),
+            connected: pulse
+                .is_some_and(|pulse| pulse.is_connected(seat) || pulse.is_elsewhere(seat)),
             seq,
             code,
             expires_at_ms,
@@ -433,6 +447,14 @@ impl Matches {
             // One that is gone decides nothing.
             let _ = live.give(Input::Drain);
         }
+    }
+
+    /// The matches that are here and have been read, with what each has come to. Cost: linear in them.
+    #[must_use]
+    pub fn known(&self) -> Vec<Arc<LiveMatch>> {
+        let mut everyone = self.everyone();
+        everyone.retain(|live| live.pulse().seq() > Seq(0));
+        everyone
     }
 
     fn everyone(&self) -> Vec<Arc<LiveMatch>> {

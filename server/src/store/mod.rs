@@ -47,6 +47,9 @@
 //!     itself takes no words.
 //! 22. **Told to all.** Whoever reads the notices after the last one that it knows, in turn, learns of each change of the bans and of each step of an
 //!     erasure that another server has committed. A duty is one server's at a time, and ends if that server does not renew it.
+//! 23. **Seen to grow.** [`Store::grown`] names each log, of those it is asked about, that had more events than said when it was asked, and no other.
+//! 24. **Added up.** What servers say with [`Store::settle`] that they have used is added, and refilled as time passes by the clock of the store.
+//! 25. **Seated once.** A seat belongs to the server that took it last, until that leaves it, says nothing for some seconds, or its lease is good no longer.
 
 pub mod account;
 pub mod address_digest;
@@ -72,7 +75,9 @@ pub mod puzzle;
 pub mod rating;
 pub mod removal;
 pub mod review;
+pub mod seating;
 pub mod share;
+pub mod spent;
 pub mod sqlite;
 pub mod stream;
 pub mod summary;
@@ -82,7 +87,7 @@ pub mod word;
 use async_trait::async_trait;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{
-    ClientCreateId, JoinCode, MatchId, Millis, PlayerId, PuzzleId, Seq, ServerId,
+    ClientCreateId, JoinCode, MatchId, Millis, PlayerId, PuzzleId, Seat, Seq, ServerId,
 };
 use grundy_shared::rated::{Family, RatingState};
 
@@ -107,7 +112,9 @@ pub use self::puzzle::{PUZZLES_PAGE, PuzzleAttempt, PuzzleRow, PuzzlesWanted};
 pub use self::rating::{Leaderboard, Ranked, RatingRow};
 pub use self::removal::{REMOVED_AT_ONCE, Removal, Unneeded};
 pub use self::review::ReviewRow;
+pub use self::seating::Seating;
 pub use self::share::{FairShare, Taken};
+pub use self::spent::{LEVELS_MAX, Levels, SETTLED_AT_ONCE, Spender, Spendings};
 pub use self::stream::{Logged, StreamId};
 pub use self::summary::{MatchRow, MatchStatus, OpenMatchLog};
 pub use self::usage::{Usage, UsageOf};
@@ -115,6 +122,8 @@ pub use self::word::{Word, WordSummary};
 
 /// The most events that one [`Store::load`] returns.
 pub const LOAD_PAGE: usize = 1_000;
+/// The most logs that one [`Store::grown`] looks at.
+pub const GROWN_MAX: usize = 1_000;
 /// The most matches that one [`Store::live`] returns.
 pub const LIVE_PAGE: usize = 500;
 
@@ -136,6 +145,28 @@ pub trait Store: Send + Sync + 'static {
         after: Seq,
         limit: usize,
     ) -> Result<Option<Vec<Logged>>, StoreError>;
+
+    /// Those of these logs that have events after the number that goes with each, with the number of their last event, in no order. At most [`GROWN_MAX`] are
+    /// looked at. A log that is not there has not grown.
+    async fn grown(&self, known: &[(StreamId, Seq)]) -> Result<Vec<(StreamId, Seq)>, StoreError> {
+        // A store that no other server writes to is not asked. One that is has a single statement for it.
+        let mut grown = Vec::new();
+        for (stream, after) in known.iter().take(GROWN_MAX) {
+            let mut last = *after;
+            loop {
+                let page = self.load(*stream, last, LOAD_PAGE).await?;
+                let page = page.unwrap_or_default();
+                last = page.last().map_or(last, |logged| logged.seq);
+                if page.len() < LOAD_PAGE {
+                    break;
+                }
+            }
+            if last > *after {
+                grown.push((*stream, last));
+            }
+        }
+        Ok(grown)
+    }
 
     /// The summary of a match.
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError>;
@@ -232,6 +263,18 @@ pub trait Store: Send + Sync + 'static {
 
     /// What a node noted of the quotas that addresses and players have used.
     async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError>;
+
+    /// Adds what a node has used of limits that hold over all servers, notes what it holds now, and says what all servers together have used, and the others hold. A store
+    /// that only one server uses knows of no others. If the answer is lost, what was said may have been added.
+    async fn settle(&self, _: NodeId, _: Spendings) -> Result<Levels, StoreError> {
+        Ok(Levels::default())
+    }
+
+    /// Notes whose seats a server has taken and left, and says which seats of the matches that it asks about were taken last by another server whose lease is good and that said something by [`Store::settle`] within the last seconds, in no
+    /// order. A server whose lease is not good takes none. A store that only one server uses knows of no others.
+    async fn seats(&self, _: Lease, _: Seating) -> Result<Vec<(MatchId, Seat)>, StoreError> {
+        Ok(Vec::new())
+    }
 
     /// What may be removed, at most [`REMOVED_AT_ONCE`] matches and as many guests, the oldest first. A match may be if it is over, has no move,
     /// counts for nothing, is no game of a series or a tournament, and no rematch, and none was made of it; and if neither it nor a room of it is the newest log, and

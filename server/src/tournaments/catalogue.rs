@@ -41,6 +41,8 @@ impl Entry {
 #[derive(Debug, Default)]
 pub(super) struct Catalogue {
     pub(super) seq: Seq,
+    /// The newest entry of which all that follows was done: what other servers have made is here.
+    pub(super) seen: Seq,
     all: Vec<(TournamentSummary, Seed)>,
 }
 

@@ -8,7 +8,18 @@ use super::registry::Tournaments;
 use crate::store::{StoreError, StreamId};
 
 impl Tournaments {
-    /// Takes up what other servers have made, and lets all tournaments look at their logs.
+    /// How far the logs of all tournaments that are here are known, and that of the catalogue. Cost: linear in them.
+    pub async fn known(&self) -> Vec<(StreamId, Seq)> {
+        let catalogue = self.catalogue.lock().await.seen;
+        let here = self.everyone();
+        let here = here
+            .iter()
+            .map(|live| (StreamId::Tournament(live.id()), live.seq()));
+        here.chain([(StreamId::of_catalogue(), catalogue)])
+            .collect()
+    }
+
+    /// Takes up what other servers have made, and lets all tournaments look at their logs at once.
     pub async fn look(&self) {
         self.look_at_catalogue().await;
         for live in self.everyone() {
@@ -57,6 +68,7 @@ impl Tournaments {
                 Err(error) => return Err(error),
             }
         }
+        catalogue.seen = catalogue.seq;
         Ok(())
     }
 }

@@ -22,8 +22,6 @@ use crate::store::{Commit, CommitError, LOAD_PAGE, StoreError, StreamId};
 
 /// Between two looks at what is due.
 const TICK: Duration = Duration::from_millis(100);
-/// Ticks between two looks at what other servers on the same store have done.
-const LOOK_EVERY: u32 = 10;
 /// Conflicts in a row after which it is not noted that a tournament is over.
 const CONFLICTS_MAX: usize = 8;
 /// Finished tournaments that are kept in memory because somebody asked for them.
@@ -81,15 +79,7 @@ impl Tournaments {
         let draining = self.host.services.lifecycle.draining();
         let mut ticks = tokio::time::interval(TICK);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        let mut until_look = LOOK_EVERY;
         while draining.run_until_cancelled(ticks.tick()).await.is_some() {
-            until_look -= 1;
-            if until_look == 0 {
-                until_look = LOOK_EVERY;
-                if self.host.services.shared {
-                    self.look().await;
-                }
-            }
             let now = self.host.services.clock.now();
             for live in self.everyone() {
                 if live.wake_at().is_some_and(|at| at <= now) {

@@ -12,9 +12,11 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use crate::node::Node;
 use crate::patience::PATIENCE;
 
+pub(crate) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
 /// A connection of a player.
 pub(crate) struct Client {
-    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    socket: Socket,
     token: Value,
     player: Value,
     /// Every frame that has come.
@@ -63,6 +65,27 @@ impl Client {
         &self.player
     }
 
+    /// A new guest on this node, or why not.
+    pub(crate) async fn try_to_come(node: &Node) -> Result<Self, Value> {
+        Self::try_to_greet(node, hello(&Value::Null)).await
+    }
+
+    /// A connection on which nothing was said; `None` if the node takes none.
+    pub(crate) async fn open(node: &Node) -> Option<Socket> {
+        let url = format!("ws://{}/ws", node.address());
+        let connected = connect_async(url).await;
+        connected.ok().map(|(socket, _)| socket)
+    }
+
+    async fn connect(node: &Node) -> Self {
+        Self {
+            socket: Self::open(node).await.expect("it accepts"),
+            token: Value::Null,
+            player: Value::Null,
+            heard: Vec::new(),
+        }
+    }
+
     async fn greet(node: &Node, token: Value, bot: bool) -> Self {
         let mut hello = hello(&token);
         if bot {
@@ -71,34 +94,35 @@ impl Client {
         Self::greet_with(node, hello).await
     }
 
-    async fn connect(node: &Node) -> Self {
-        let url = format!("ws://{}/ws", node.address());
-        let (socket, _) = connect_async(url).await.expect("it accepts");
-        Self {
-            socket,
-            token: Value::Null,
-            player: Value::Null,
-            heard: Vec::new(),
-        }
+    async fn greet_with(node: &Node, hello: Value) -> Self {
+        let greeted = Self::try_to_greet(node, hello).await;
+        greeted.unwrap_or_else(|reply| panic!("{reply}"))
     }
 
-    async fn greet_with(node: &Node, hello: Value) -> Self {
+    async fn try_to_greet(node: &Node, hello: Value) -> Result<Self, Value> {
         let mut client = Self::connect(node).await;
         client.token = hello["token"].clone();
         let welcome = client.ask(hello).await;
-        assert_eq!(welcome["type"], "welcome", "{welcome}");
+        if welcome["type"] != "welcome" {
+            return Err(welcome);
+        }
         client.player = welcome["player"]["id"].clone();
         if client.token.is_null() {
             client.token = welcome["token"].clone();
         }
-        client
+        Ok(client)
+    }
+
+    /// Asks without waiting for the reply.
+    pub(crate) async fn send(&mut self, body: Value) {
+        let text = json!({"id": 1, "body": body}).to_string();
+        let sent = self.socket.send(Message::text(text)).await;
+        sent.expect("it listens");
     }
 
     /// Asks, and waits for the reply. What comes before it is passed over.
     pub(crate) async fn ask(&mut self, body: Value) -> Value {
-        let text = json!({"id": 1, "body": body}).to_string();
-        let sent = self.socket.send(Message::text(text)).await;
-        sent.expect("it listens");
+        self.send(body).await;
         let mut reply = self
             .frame_with(|frame| frame.get("re").is_some(), PATIENCE)
             .await;

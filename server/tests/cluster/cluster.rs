@@ -23,6 +23,9 @@ pub(crate) enum Hints {
     Nats,
 }
 
+/// Settings of servers, as variables of the environment.
+pub(crate) type Settings = &'static [(&'static str, &'static str)];
+
 /// A cluster. What it has made goes with it.
 pub(crate) struct Cluster {
     pub(crate) nodes: Vec<Node>,
@@ -40,11 +43,20 @@ pub(crate) struct Cluster {
 impl Cluster {
     /// Starts so many servers.
     pub(crate) async fn start(count: usize, hints: Hints) -> Self {
-        Self::start_on(count, hints, Disk::Shared).await
+        Self::start_as(count, hints, Disk::Shared, &[]).await
+    }
+
+    /// The same with these settings, as variables of the environment.
+    pub(crate) async fn start_with(count: usize, hints: Hints, settings: Settings) -> Self {
+        Self::start_as(count, hints, Disk::Shared, settings).await
     }
 
     /// The same, with the files of the database on this disk.
     pub(crate) async fn start_on(count: usize, hints: Hints, disk: Disk) -> Self {
+        Self::start_as(count, hints, disk, &[]).await
+    }
+
+    async fn start_as(count: usize, hints: Hints, disk: Disk, settings: Settings) -> Self {
         let room = ROOM.acquire().await.expect("it is never closed");
         let directory = tempfile::Builder::new().prefix("grundy-cluster-").tempdir();
         let directory = directory.expect("a directory");
@@ -67,6 +79,7 @@ impl Cluster {
         };
         for number in 0..count {
             cluster.add_node(&format!("n{number}")).await;
+            cluster.nodes[number].set(settings);
         }
         join_all(cluster.nodes.iter_mut().map(Node::start)).await;
         cluster
@@ -87,6 +100,12 @@ impl Cluster {
         self.to_database.push(to_database);
         self.nodes
             .push(Node::new(self.directory.path(), name, flags));
+    }
+
+    /// How many transactions the database has finished, as far as it has counted them.
+    pub(crate) async fn transactions(&self) -> i64 {
+        let question = "SELECT ARRAY[xact_commit + xact_rollback] FROM pg_stat_database WHERE datname = 'grundy'";
+        self.postgres.numbers(question).await[0]
     }
 
     /// Migrates the tables to those of the next version of the program.

@@ -8,10 +8,10 @@ use tokio::time::timeout;
 
 use crate::client::Client;
 use crate::cluster::{Cluster, Hints};
+use crate::duel::Duel;
 use crate::node::Node;
 use crate::patience::until;
 use crate::proxy::Way;
-use crate::scenes::Duel;
 
 /// Matches in which both connections of a player move at once.
 const RACES: usize = 20;

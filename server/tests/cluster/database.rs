@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::cluster::{Cluster, Hints};
+use crate::duel::Duel;
 use crate::patience::until;
 use crate::postgres::Disk;
-use crate::scenes::{Duel, resume};
+use crate::scenes::resume;
 
 /// More than a full disk has room for.
 const MATCHES_ON_A_FULL_DISK: usize = 500;

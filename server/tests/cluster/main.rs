@@ -11,12 +11,15 @@ mod client;
 mod cluster;
 mod controls;
 mod database;
+mod duel;
 #[path = "../durability/journal.rs"]
 mod journal;
 #[path = "../durability/journal_reader.rs"]
 mod journal_reader;
 mod ledger;
+mod limits;
 mod lobby;
+mod looks;
 mod moving;
 mod nats;
 mod node;

@@ -14,8 +14,11 @@ use tokio::time::timeout;
 use crate::patience::PATIENCE;
 use crate::port::free_port;
 
-/// The program.
-const PROGRAM: &str = env!("CARGO_BIN_EXE_grundy-server");
+/// The program, or another one for a comparison.
+fn program() -> String {
+    let other = std::env::var("GRUNDY_PROGRAM");
+    other.unwrap_or_else(|_| env!("CARGO_BIN_EXE_grundy-server").to_owned())
+}
 
 /// A server, which may be down.
 pub(crate) struct Node {
@@ -26,6 +29,8 @@ pub(crate) struct Node {
     environment: Vec<(&'static str, String)>,
     /// What is planted in it; see `server/src/planted.rs`.
     planted: Option<&'static str>,
+    /// Variables of its environment.
+    settings: &'static [(&'static str, &'static str)],
     child: Option<Child>,
 }
 
@@ -39,6 +44,7 @@ impl Node {
             flags,
             environment: Vec::new(),
             planted: None,
+            settings: &[],
             child: None,
         }
     }
@@ -53,12 +59,17 @@ impl Node {
         &self.data
     }
 
+    /// Gives it these settings from its next start on.
+    pub(crate) fn set(&mut self, settings: &'static [(&'static str, &'static str)]) {
+        self.settings = settings;
+    }
+
     fn command(&self) -> Command {
         let log = OpenOptions::new()
             .create(true)
             .append(true)
             .open(self.data.with_extension("log"));
-        let mut command = Command::new(PROGRAM);
+        let mut command = Command::new(program());
         command
             .args(["--listen", &self.address, "--data"])
             .arg(&self.data)
@@ -78,6 +89,7 @@ impl Node {
             .stderr(log.map_or(Stdio::null(), Stdio::from))
             .kill_on_drop(true);
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.envs(self.settings.iter().copied());
         if let Some(name) = self.planted {
             command.env("GRUNDY_PLANTED", name);
         }
@@ -172,6 +184,19 @@ impl Node {
         }
     }
 
+    /// The processor time that it has taken.
+    pub(crate) fn processor_time(&self) -> Duration {
+        let id = self.child.as_ref().and_then(Child::id).expect("it runs");
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("it runs");
+        let (_, fields) = stat.rsplit_once(')').expect("the name is in brackets");
+        // In hundredths of a second, by user and system.
+        let ticks = fields.split_whitespace().skip(11).take(2);
+        let ticks: u64 = ticks
+            .map(|ticks| ticks.parse::<u64>().expect("a number"))
+            .sum();
+        Duration::from_millis(10 * ticks)
+    }
+
     /// Kills it, and waits for its end.
     pub(crate) async fn kill(&mut self) {
         self.signal(Signal::KILL);
@@ -214,13 +239,13 @@ impl Node {
 
 /// Runs the program with these arguments, and waits for its end.
 pub(crate) async fn run(arguments: &[&str]) -> Output {
-    let run = Command::new(PROGRAM).args(arguments).output();
+    let run = Command::new(program()).args(arguments).output();
     run.await.expect("the program runs")
 }
 
 /// Runs the program of the next version, which has a newer schema.
 pub(crate) async fn run_next(arguments: &[&str]) -> Output {
-    let mut next = Command::new(PROGRAM);
+    let mut next = Command::new(program());
     next.args(arguments).env("GRUNDY_PLANTED", NEXT);
     next.output().await.expect("the program runs")
 }

@@ -169,6 +169,18 @@ impl Postgres {
         self.run(DATABASE, grants).await;
     }
 
+    /// The numbers in the one array that this finds, of the database of servers.
+    pub(crate) async fn numbers(&self, query: &'static str) -> Vec<i64> {
+        let mut connection = self.connect(DATABASE).await;
+        let found: Option<Vec<i64>> = sqlx::query_scalar(query)
+            .fetch_one(&mut connection)
+            .await
+            .expect("the query is good");
+        // Nothing was changed.
+        let _ = connection.close().await;
+        found.unwrap_or_default()
+    }
+
     /// A connection of the owner.
     pub(crate) async fn connect(&self, database: &str) -> PgConnection {
         let url = format!("postgres://owner@127.0.0.1:{}/{database}", self.port);

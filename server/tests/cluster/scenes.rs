@@ -8,46 +8,8 @@ use tokio::time::Instant;
 
 use crate::client::Client;
 use crate::cluster::{Cluster, Hints};
-use crate::node::Node;
+use crate::duel::Duel;
 use crate::patience::until;
-
-/// A match of two players on two nodes.
-pub(crate) struct Duel {
-    pub(crate) id: Value,
-    pub(crate) one: Client,
-    pub(crate) two: Client,
-}
-
-impl Duel {
-    /// A match by invitation: created here, joined by its code there.
-    pub(crate) async fn begin(here: &Node, there: &Node, rated: bool) -> Self {
-        let mut one = Client::come(here).await;
-        let mut two = Client::come(there).await;
-        let mut create = json!({"type": "create", "position": "nim:3,4,5", "side": "first", "opponent": {"type": "invite"}});
-        if rated {
-            create["rated"] = json!(true);
-            create["games"] = json!(2);
-            create["clock"] = json!({"type": "fischer", "base_ms": 300_000, "increment_ms": 0});
-        }
-        let created = one.get(create, "created").await;
-        let join = json!({"type": "join", "code": created["code"]});
-        let joined = two.get(join, "joined").await;
-        assert_eq!(joined["match"], created["match"]);
-        Self {
-            id: created["match"].clone(),
-            one,
-            two,
-        }
-    }
-
-    fn text(&self) -> &str {
-        self.id.as_str().expect("an id is a text")
-    }
-
-    pub(crate) fn mv(&self, ply: u32, text: &str) -> Value {
-        json!({"type": "move", "match": self.id, "ply": ply, "move": text})
-    }
-}
 
 pub(crate) fn resume(id: &Value) -> Value {
     json!({"type": "resume", "match": id, "since_seq": 0})
@@ -100,7 +62,7 @@ async fn play_across(hints: Hints) {
     let mv = duel.mv(7, "C-3");
     back.get(mv, "accepted").await;
     duel.two.hears(&[&id, "ended"]).await;
-    duel.one.hears(&[&id, "ended"]).await;
+    duel.one.hears(&[&id, "superseded"]).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

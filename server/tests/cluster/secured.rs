@@ -10,10 +10,10 @@ use tokio::time::timeout;
 
 use crate::client::Client;
 use crate::cluster::{Cluster, Hints};
+use crate::duel::Duel;
 use crate::nats::Nats;
 use crate::node::Node;
 use crate::patience::{PATIENCE, until};
-use crate::scenes::Duel;
 
 const PASSWORD: &str = "s3cret";
 

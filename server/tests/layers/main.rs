@@ -247,10 +247,13 @@ const SERVER: &[Layer] = &[
     ("own_url", &["config"]),
     ("origin", &["own_url"]),
     ("planted", &[]),
-    ("rate", &[]),
-    ("addresses", &["config", "rate", "store"]),
+    // What is used of limits that hold over all servers on one store.
+    ("ledger", &["store"]),
+    ("rate", &["ledger"]),
+    ("addresses", &["config", "ledger", "rate", "store"]),
+    ("bookkeeper", &["addresses", "ledger", "lifecycle", "store"]),
     // Counted by players and digests of addresses, and noted in the store.
-    ("quotas", &["config", "store"]),
+    ("quotas", &["config", "ledger", "store"]),
     // Which of the servers on one store seem dead.
     ("peers", &["store"]),
     // Hints between servers on one store.
@@ -317,6 +320,7 @@ const SERVER: &[Layer] = &[
             "clock",
             "config",
             "connections",
+            "ledger",
             "matches",
             "metrics",
             "names",
@@ -331,6 +335,7 @@ const SERVER: &[Layer] = &[
             "clock",
             "config",
             "identity",
+            "ledger",
             "lifecycle",
             "matches",
             "metrics",
@@ -359,6 +364,18 @@ const SERVER: &[Layer] = &[
     (
         "succession",
         &["hall", "lifecycle", "matches", "peers", "store"],
+    ),
+    // Sees what other servers on the same store have appended.
+    (
+        "looks",
+        &[
+            "bus",
+            "chat",
+            "lifecycle",
+            "matches",
+            "store",
+            "tournaments",
+        ],
     ),
     // The same as the accounts; makes its matches itself.
     (
@@ -408,6 +425,7 @@ const SERVER: &[Layer] = &[
             "analysis",
             "audit",
             "bans",
+            "bookkeeper",
             "bus",
             "chance",
             "chat",
@@ -418,8 +436,10 @@ const SERVER: &[Layer] = &[
             "hall",
             "hearing",
             "identity",
+            "ledger",
             "lifecycle",
             "lobby",
+            "looks",
             "matches",
             "metrics",
             "planted",

@@ -13,6 +13,7 @@ mod proxy;
 mod puzzles;
 mod ratings;
 mod reviews;
+mod sharing;
 mod streams;
 mod told;
 mod words;

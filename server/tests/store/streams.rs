@@ -1,6 +1,6 @@
 //! The laws of streams: events are dense, and a commit happens as a whole or not at all.
 
-use grundy_server::store::{Commit, CommitError, Guard, LOAD_PAGE};
+use grundy_server::store::{Commit, CommitError, GROWN_MAX, Guard, LOAD_PAGE};
 use grundy_shared::ids::Seq;
 use tokio::task::JoinSet;
 
@@ -203,5 +203,46 @@ fn law_11_a_caller_may_stop_waiting() {
             let after = desk.length(id(1)).await as u64;
             assert!(after == head || after == head + 2);
         }
+    });
+}
+
+#[test]
+fn law_23_those_that_have_grown_are_named_and_no_others() {
+    on_every_backend(|desk| async move {
+        let kinds = kinds();
+        for stream in &kinds {
+            desk.append(*stream, 0, bodies(1..=3)).await.unwrap();
+        }
+        let ask = async |known: Vec<_>| {
+            let mut grown = desk.store.grown(&known).await.unwrap();
+            grown.sort();
+            grown
+        };
+        let mut all: Vec<_> = kinds.iter().map(|stream| (*stream, Seq(3))).collect();
+        all.sort();
+        let known = |seq| kinds.iter().map(|stream| (*stream, Seq(seq))).collect();
+        assert_eq!(ask(known(0)).await, all);
+        assert_eq!(ask(known(2)).await, all);
+        assert_eq!(ask(known(3)).await, []);
+        assert_eq!(ask(known(4)).await, []);
+        assert_eq!(ask(vec![(id(99).into(), Seq(0))]).await, []);
+        assert_eq!(ask(Vec::new()).await, []);
+        desk.append(kinds[0], 3, bodies(4..=4)).await.unwrap();
+        assert_eq!(ask(known(3)).await, [(kinds[0], Seq(4))]);
+        // No more are looked at than is said.
+        let mut many = vec![(id(99).into(), Seq(0)); GROWN_MAX];
+        many.push((kinds[0], Seq(3)));
+        assert_eq!(ask(many).await, []);
+    });
+}
+
+#[test]
+fn law_23_a_log_longer_than_a_page_is_seen_to_its_end() {
+    on_every_backend(|desk| async move {
+        desk.commit(new_match(1)).await.unwrap();
+        let more = LOAD_PAGE as u64 + 5;
+        desk.append(id(1), 1, bodies(2..=more)).await.unwrap();
+        let grown = desk.store.grown(&[(id(1).into(), Seq(1))]).await.unwrap();
+        assert_eq!(grown, [(id(1).into(), Seq(more))]);
     });
 }

@@ -470,8 +470,12 @@ impl LiveMatch {
         self.thinks_about.set(machine.thinks_about());
         let over = machine.referee().status() == Status::Over;
         self.pulse.set(machine.seq(), machine.ply(), over);
-        self.pulse
-            .set_connected(Seat::BOTH.map(|seat| machine.is_connected(seat)));
+        self.pulse.set_watched(machine.is_watched());
+        for seat in Seat::BOTH {
+            let (connected, taken) = (machine.is_connected(seat), machine.taken(seat));
+            self.pulse
+                .set_seat(seat, connected, taken, machine.is_elsewhere(seat));
+        }
         self.pulse.set_owes_since(machine.owes_since());
         let wake_at = machine.wake_at();
         let referee = machine.referee();

@@ -34,6 +34,7 @@ pub(super) fn wait(waiting: &mut Vec<Input>, input: Input) {
         | Input::Thought { .. }
         | Input::Time
         | Input::Hint(_)
+        | Input::Elsewhere(_)
         | Input::Continue => return,
         input if watches(input) => {
             waiting.iter().filter(|other| watches(other)).count() < WAITING_MAX / 8

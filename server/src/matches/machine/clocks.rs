@@ -95,7 +95,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let with_code = self.referee.created_at().plus(self.policy.join_code_ms);
         let here = Seat::BOTH
             .into_iter()
-            .any(|seat| self.followers.holds(seat));
+            .any(|seat| self.is_followed_from(seat));
         match self.lasts || here {
             true => with_code,
             false => with_code.min(self.left_at.plus(self.policy.invitation_away_ms)),

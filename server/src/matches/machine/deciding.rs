@@ -421,7 +421,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 return self.admit_late(now, true, effects);
             }
         };
-        self.look_at = self.policy.look_every_ms.map(|every| now.plus(every));
+        self.look_at = None;
         for Logged { seq, body } in stored {
             let event = serde_json::from_slice::<Event>(&body);
             let lawful = seq == self.referee.seq().next()
@@ -508,7 +508,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                     Self::refuse(request, error, effects);
                 }
             }
-            Cause::Look => self.look_at = self.policy.look_every_ms.map(|every| now.plus(every)),
+            Cause::Look => self.look_at = Some(now.plus(RETRY_MS)),
             // The offer stands: the player may ask again.
             Cause::BotAccepts(_) => {}
         }

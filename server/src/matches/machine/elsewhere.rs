@@ -1,6 +1,6 @@
 //! What other servers have stored, as far as it is not known here: hints of it, and connections that ask for it.
 
-use grundy_shared::ids::{Millis, Seq};
+use grundy_shared::ids::{Millis, Seat, Seq};
 
 use super::effect::Effect;
 use super::hints::FRUITLESS_MS;
@@ -64,9 +64,32 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         self.late.retain(|late| late.connection != *connection);
     }
 
+    /// Which players are connected to another server, and how many connections here are older than that.
+    pub(super) fn seats_elsewhere(
+        &mut self,
+        now: Millis,
+        seats: [Option<u64>; 2],
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        for (seat, older) in Seat::BOTH.into_iter().zip(seats) {
+            let was = std::mem::replace(&mut self.elsewhere[seat.index()], older.is_some());
+            if older.is_some_and(|older| self.followers.taken(seat).0 <= older) {
+                self.followers.supersede(self.id, seat, effects);
+            }
+            match (was, older.is_some()) {
+                (false, true) => {
+                    self.offerer_came(seat);
+                    self.look_for(now, seat);
+                }
+                (true, false) if !self.followers.holds(seat) => self.player_went(now, seat, false),
+                _ => {}
+            }
+        }
+    }
+
     /// Another server may have stored events up to this one.
     pub(super) fn hint(&mut self, now: Millis, last: Seq) {
-        if last > self.referee.seq() {
+        if self.is_shared() && last > self.referee.seq() {
             self.hints.newest = self.hints.newest.max(last);
             self.hints.fresh = true;
             self.look_for_hint(now);
@@ -75,7 +98,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
 
     fn look_for_hint(&mut self, now: Millis) {
         let at = now.max(self.hints.heeded_from);
-        self.look_at = self.look_at.map(|look_at| look_at.min(at));
+        self.look_at = Some(self.look_at.map_or(at, |look_at| look_at.min(at)));
     }
 
     /// The log is asked now.

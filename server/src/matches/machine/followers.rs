@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use grundy_shared::ids::{MatchId, Seat};
+use grundy_shared::ids::{MatchId, Millis, Seat};
 use grundy_shared::protocol::Notice;
 
 use super::effect::Effect;
@@ -45,6 +45,8 @@ pub(super) enum Pace {
 #[derive(Debug)]
 pub(super) struct Followers<C> {
     list: Vec<Follower<C>>,
+    /// How often each seat was taken, and when last.
+    taken: [(u64, Millis); 2],
     /// Announcements so far.
     announced: u64,
     /// The last of them, those that not all watchers have.
@@ -59,6 +61,7 @@ impl<C> Default for Followers<C> {
     fn default() -> Self {
         Self {
             list: Vec::new(),
+            taken: [(0, Millis(0)); 2],
             announced: 0,
             untold: VecDeque::new(),
             next: 0,
@@ -122,6 +125,7 @@ impl<C: Clone + Eq> Followers<C> {
     /// the seat it had is returned; another connection that has its seat is told that it lost it.
     pub(super) fn add<R>(
         &mut self,
+        now: Millis,
         match_id: MatchId,
         connection: C,
         seat: Option<Seat>,
@@ -129,16 +133,10 @@ impl<C: Clone + Eq> Followers<C> {
         effects: &mut Vec<Effect<C, R>>,
     ) -> Option<Seat> {
         let left = self.remove(&connection);
-        if seat.is_some()
-            && let Some(at) = self.list.iter().position(|follower| follower.seat == seat)
-        {
-            let older = self.take(at).connection;
-            effects.push(Effect::Send {
-                to: older.clone(),
-                frame: Frame::notice(&Notice::Superseded { match_id }),
-                seated: true,
-            });
-            effects.push(Effect::Unfollow(older));
+        if let Some(seat) = seat {
+            self.supersede(match_id, seat, effects);
+            let (times, at) = &mut self.taken[seat.index()];
+            (*times, *at) = (*times + 1, now);
         }
         self.list.push(Follower {
             connection,
@@ -147,6 +145,30 @@ impl<C: Clone + Eq> Followers<C> {
             told: self.announced,
         });
         left.flatten()
+    }
+
+    /// The player of this seat has a newer connection: the one that has it here, if there is one, is told that it lost it.
+    pub(super) fn supersede<R>(
+        &mut self,
+        match_id: MatchId,
+        seat: Seat,
+        effects: &mut Vec<Effect<C, R>>,
+    ) {
+        let mut list = self.list.iter();
+        if let Some(at) = list.position(|follower| follower.seat == Some(seat)) {
+            let older = self.take(at).connection;
+            effects.push(Effect::Send {
+                to: older.clone(),
+                frame: Frame::notice(&Notice::Superseded { match_id }),
+                seated: true,
+            });
+            effects.push(Effect::Unfollow(older));
+        }
+    }
+
+    /// How often this seat was taken, and when last.
+    pub(super) fn taken(&self, seat: Seat) -> (u64, Millis) {
+        self.taken[seat.index()]
     }
 
     /// Lets those go who have heard everything of a match in which nothing more can happen.

@@ -49,7 +49,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             let backlog = pace != Pace::Live;
             effects.push(Effect::Note(Note::Resumed { backlog }));
         }
-        let left = self.followers.add(self.id, connection, seat, pace, effects);
+        let left = self
+            .followers
+            .add(now, self.id, connection, seat, pace, effects);
         if let Some(left) = left.filter(|left| Some(*left) != seat) {
             self.player_went(now, left, true);
         }
@@ -157,7 +159,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
     }
 
-    fn player_went(&mut self, now: Millis, seat: Seat, by_choice: bool) {
+    pub(super) fn player_went(&mut self, now: Millis, seat: Seat, by_choice: bool) {
         self.left_at = now;
         self.offerer_went(now, seat, by_choice);
         self.look_for(now, seat);

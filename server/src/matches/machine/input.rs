@@ -107,6 +107,8 @@ pub enum Input<C, R> {
     Forfeit(Option<Seat>, EndReason),
     /// Another server may have stored events up to this one.
     Hint(Seq),
+    /// Which players are connected to another server, and how often the seat had been taken here when that was newer than any connection here.
+    Elsewhere([Option<u64>; 2]),
     /// `Machine::wake_at` has come. One that comes too early does nothing.
     Time,
     /// Everybody else had a turn since `Effect::Continue`.

@@ -21,8 +21,8 @@ pub struct Policy {
     pub abandoned_ms: Millis,
     /// How long the clocks of a rematch wait for both players.
     pub rematch_start_ms: Millis,
-    /// If several servers share the store: how often a match looks for events that another server stored.
-    pub look_every_ms: Option<Millis>,
+    /// Whether several servers share the store, so that another one may store events of a match.
+    pub shared: bool,
     /// How many moves the watchers of a rated match are behind its players.
     pub rated_delay_moves: u32,
     /// Open matches that one player may have.
@@ -41,9 +41,6 @@ impl Policy {
     /// How long the clocks of a rematch wait for both players, in milliseconds.
     pub const REMATCH_START_MS: Millis = Millis(10_000);
 
-    /// How often a match looks for events of other servers, in milliseconds. Less than what an announcement may be late.
-    pub const LOOK_EVERY_MS: Millis = Millis(400);
-
     /// After a start, or a stop of the server that a player was connected to, the player's clock is held for so long, in milliseconds, unless the player is back
     /// before: the longest delay that a server asks for, and five seconds to connect.
     pub const FIND_BACK_MS: Millis = Millis(8_000);
@@ -59,7 +56,7 @@ impl Policy {
             roll_call_ms: times.dead_after_ms,
             abandoned_ms: times.abandoned_ms,
             rematch_start_ms: Self::REMATCH_START_MS,
-            look_every_ms: shared.then_some(Self::LOOK_EVERY_MS),
+            shared,
             rated_delay_moves: limits.rated_delay_moves,
             matches_per_player: limits.matches_per_player,
             matches_per_bot: limits.bot_matches_per_player,

@@ -31,7 +31,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Status::Over => self.referee.rematch() == Rematch::Offered(seat.other()),
             Status::Waiting | Status::Live => self.referee.online(seat),
         };
-        wanted && self.is_person(seat) && !self.followers.holds(seat)
+        wanted && self.is_person(seat) && !self.is_followed_from(seat)
     }
 
     /// A player came or went, or is waited for. A server that stops does not say that everybody has left.

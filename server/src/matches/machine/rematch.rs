@@ -55,7 +55,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     }
 
     fn standing_of(&self, now: Millis, seat: Seat) -> Standing {
-        if self.followers.holds(seat) {
+        if self.is_followed_from(seat) {
             Standing::Here
         } else if self.offer.left[seat.index()] {
             Standing::Left

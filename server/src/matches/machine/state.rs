@@ -75,10 +75,12 @@ pub struct Machine<C, R> {
     pub(super) owed_since: Option<Millis>,
     /// When to look again at what could not be done.
     pub(super) retry_at: Option<Millis>,
-    /// If several servers share the store: when to look for events that another one stored.
+    /// When to look at the log for events that another server stored; `None` while nothing says that there are any.
     pub(super) look_at: Option<Millis>,
     /// Connections that wait for a look at the log.
     pub(super) late: Vec<Late<C, R>>,
+    /// Players who are connected to another server.
+    pub(super) elsewhere: [bool; 2],
     /// What other servers have hinted at.
     pub(super) hints: Hints,
     /// The server is about to stop: nothing is decided without being asked.
@@ -149,6 +151,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             retry_at: None,
             look_at: None,
             late: Vec::new(),
+            elsewhere: [false; 2],
             hints: Hints::default(),
             draining: false,
             hands_over: false,
@@ -159,7 +162,6 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         };
         machine.watched = machine.watched_seq();
         machine.call_the_roll(now);
-        machine.look_at = machine.policy.look_every_ms.map(|every| now.plus(every));
         machine
     }
 
@@ -193,6 +195,24 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         self.followers.holds(seat)
     }
 
+    /// How often a connection has taken this seat, and when last.
+    #[must_use]
+    pub fn taken(&self, seat: Seat) -> (u64, Millis) {
+        self.followers.taken(seat)
+    }
+
+    /// Whether the player of this seat is connected to another server.
+    #[must_use]
+    pub fn is_elsewhere(&self, seat: Seat) -> bool {
+        self.elsewhere[seat.index()]
+    }
+
+    /// Whether anybody without a seat follows the match.
+    #[must_use]
+    pub fn is_watched(&self) -> bool {
+        self.followers.is_watched()
+    }
+
     /// Whether nobody needs this machine any more: [`super::Effect::Done`] was the last word on it.
     #[must_use]
     pub fn is_done(&self) -> bool {
@@ -223,9 +243,15 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         player.is_some_and(|player| builtin::bot_of(player).is_none())
     }
 
+    /// Whether this seat's player follows the match at a connection of any server.
+    pub(super) fn is_followed_from(&self, seat: Seat) -> bool {
+        self.followers.holds(seat) || self.is_elsewhere(seat)
+    }
+
     /// Whether this seat's player is here; a built-in bot always is.
     pub(super) fn is_here(&self, seat: Seat) -> bool {
-        self.followers.holds(seat) || (self.referee.player(seat).is_some() && !self.is_person(seat))
+        self.is_followed_from(seat)
+            || (self.referee.player(seat).is_some() && !self.is_person(seat))
     }
 
     /// The player who sits there; both seats are taken once the match has begun.

@@ -85,6 +85,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 took,
             } => self.thought(now, after, thought, took),
             Input::Hint(last) => self.hint(now, last),
+            Input::Elsewhere(seats) => self.seats_elsewhere(now, seats, effects),
             Input::Time => self.say_who_left(now, effects),
             Input::Announce(frame) => {
                 let announcement = Announcement::same_for_all(Seq(0), frame);
@@ -227,7 +228,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
 
     /// Whether other servers use the same store.
     pub(super) fn is_shared(&self) -> bool {
-        self.policy.look_every_ms.is_some()
+        self.policy.shared
     }
 
     /// Whether another server can have something to store that matters here.

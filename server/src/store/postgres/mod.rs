@@ -16,6 +16,7 @@ mod erasing;
 mod fault;
 mod flush;
 mod foresee;
+mod growth;
 mod lane;
 mod lists;
 mod logs;
@@ -31,7 +32,9 @@ mod request;
 mod reviews;
 mod rows;
 mod schema;
+mod seating;
 mod soundness;
+mod spent;
 mod stage;
 mod tally;
 mod transaction;
@@ -49,7 +52,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{
-    ClientCreateId, JoinCode, MatchId, Millis, PlayerId, PuzzleId, Seq, ServerId,
+    ClientCreateId, JoinCode, MatchId, Millis, PlayerId, PuzzleId, Seat, Seq, ServerId,
 };
 use grundy_shared::rated::{Family, RatingState};
 use tokio::sync::oneshot;
@@ -68,10 +71,10 @@ use self::writer::Counters;
 use super::columns::{address_secret, server_id, unsigned};
 use super::{
     AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Duty,
-    Erasure, Gauges, Leaderboard, Lease, ListFilter, Listing, Logged, MatchRow, Mentions, NodeId,
-    NodeRow, Notice, OpenMatch, OpenMatchLog, Page, PuzzleRow, PuzzlesWanted, Ranked, RatingRow,
-    Removal, ReviewRow, Rewrite, SecretHash, Store, StoreError, StreamId, Uncounted, Unneeded,
-    Usage, WordSummary,
+    Erasure, Gauges, Leaderboard, Lease, Levels, ListFilter, Listing, Logged, MatchRow, Mentions,
+    NodeId, NodeRow, Notice, OpenMatch, OpenMatchLog, Page, PuzzleRow, PuzzlesWanted, Ranked,
+    RatingRow, Removal, ReviewRow, Rewrite, Seating, SecretHash, Spendings, Store, StoreError,
+    StreamId, Uncounted, Unneeded, Usage, WordSummary,
 };
 
 /// The store in a PostgreSQL database.
@@ -176,6 +179,12 @@ impl Store for PostgresStore {
         limit: usize,
     ) -> Result<Option<Vec<Logged>>, StoreError> {
         let read = logs::load(self.readers.pool(), &self.sound, stream, after, limit);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn grown(&self, known: &[(StreamId, Seq)]) -> Result<Vec<(StreamId, Seq)>, StoreError> {
+        self.readers.check_open()?;
+        let read = growth::grown(self.readers.pool(), known);
         read.await.map_err(Fault::into_error)
     }
 
@@ -324,6 +333,22 @@ impl Store for PostgresStore {
     async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
         let read = usage::read_usage(self.readers.pool(), node);
         read.await.map_err(Fault::into_error)
+    }
+
+    async fn settle(&self, node: NodeId, spendings: Spendings) -> Result<Levels, StoreError> {
+        self.readers.check_open()?;
+        let settled = spent::settle(self.readers.pool(), node, spendings);
+        settled.await.map_err(Fault::into_error)
+    }
+
+    async fn seats(
+        &self,
+        lease: Lease,
+        seating: Seating,
+    ) -> Result<Vec<(MatchId, Seat)>, StoreError> {
+        self.readers.check_open()?;
+        let asked = seating::seats(self.readers.pool(), lease, seating);
+        asked.await.map_err(Fault::into_error)
     }
 
     async fn removable(&self, unneeded: Unneeded) -> Result<Removal, StoreError> {

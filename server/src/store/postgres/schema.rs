@@ -8,15 +8,16 @@ use crate::planted;
 use crate::store::StoreError;
 
 /// The migrations in their order: append-only.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 4] = [
     include_str!("../../../../migrations/postgres/0001_streams.sql"),
     include_str!("../../../../migrations/postgres/0002_words.sql"),
     include_str!("../../../../migrations/postgres/0003_duties_and_copies.sql"),
+    include_str!("../../../../migrations/postgres/0004_limits_and_seats.sql"),
 ];
 
 /// Programs that know this schema, or one after it, can use the newest one: so servers of two versions run side by side while they are replaced one by one. A migration
 /// that takes away or changes what older programs use raises it.
-const SERVES: i64 = 1;
+const SERVES: i64 = 4;
 
 /// What tests take for the migration of the next version. It only adds something.
 const NEXT: &str = "ALTER TABLE grundy.node ADD COLUMN version TEXT";

@@ -299,6 +299,9 @@ impl Store for Faulty {
         self.check()?;
         self.inner.remove(lease, wanted, unneeded).await
     }
+    async fn grown(&self, known: &[(StreamId, Seq)]) -> Result<Vec<(StreamId, Seq)>, StoreError> {
+        self.inner.grown(known).await
+    }
     async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
         self.inner.usage(node).await
     }

@@ -13,10 +13,9 @@ use crate::matches::machine::{Input, Policy};
 fn shared() -> Rig {
     let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
     rig.machine.policy = Arc::new(Policy {
-        look_every_ms: Some(Policy::LOOK_EVERY_MS),
+        shared: true,
         ..*policy()
     });
-    rig.machine.look_at = Some(Millis(rig.now));
     rig.wait(1_000);
     rig
 }
@@ -39,7 +38,7 @@ fn ada_is_sent_away(rig: &mut Rig) {
         away_ms: Millis(0),
         hold: true,
     });
-    rig.wait(400);
+    rig.look();
 }
 
 #[test]

@@ -101,7 +101,7 @@ pub(super) fn policy() -> Arc<Policy> {
         roll_call_ms: Millis(ROLL_CALL_MS),
         abandoned_ms: Millis(ABANDONED_MS),
         rematch_start_ms: Policy::REMATCH_START_MS,
-        look_every_ms: None,
+        shared: false,
         matches_per_player: 20,
         matches_per_bot: 200,
         matches_per_address: 400,
@@ -237,6 +237,11 @@ impl Rig {
         let events = referee.accept(ruling).expect("fresh");
         let bodies = events.iter().map(|event| event.to_json().into());
         self.log.extend(bodies);
+    }
+
+    /// The server looks at the logs of all its matches at once, and tells this one how far its log has come.
+    pub(super) fn look(&mut self) {
+        self.tell(Input::Hint(Seq(self.log.len() as u64)));
     }
 
     pub(super) fn events(&self) -> Vec<Event> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use grundy_shared::event::Event;
-use grundy_shared::ids::{Millis, Ply, Seq};
+use grundy_shared::ids::{Millis, Ply, Seat, Seq};
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::referee::Command;
 
@@ -12,12 +12,10 @@ use crate::matches::machine::{Act, Input, Policy, rematch_id};
 
 /// Lets the match know that other servers use the same store.
 fn share(rig: &mut Rig) {
-    let every = Policy::LOOK_EVERY_MS;
     rig.machine.policy = Arc::new(Policy {
-        look_every_ms: Some(every),
+        shared: true,
         ..*policy()
     });
-    rig.machine.look_at = Some(Millis(rig.now).plus(every));
 }
 
 fn ada_moves() -> Command {
@@ -37,6 +35,7 @@ fn what_another_server_stored_is_announced_here() {
     share(&mut rig);
     rig.write_elsewhere(&ada_moves());
     rig.wait(400);
+    rig.look();
     assert_eq!(rig.heard(2), ["3 moved"]);
     // So short a delay costs nothing, and is not given back.
     rig.wait(1_000);
@@ -47,6 +46,7 @@ fn what_another_server_stored_is_announced_here() {
 fn a_match_that_is_not_shared_does_not_look() {
     let mut rig = Rig::begun("nim:3,4,5", "none");
     rig.write_elsewhere(&ada_moves());
+    rig.look();
     rig.wait(10_000);
     assert!(rig.heard(2).is_empty());
 }
@@ -57,8 +57,8 @@ fn a_move_that_is_read_late_costs_the_next_player_nothing() {
     share(&mut rig);
     rig.write_elsewhere(&ada_moves());
     rig.stores_at_once = false;
-    rig.wait(400);
-    rig.now += 2_600;
+    rig.look();
+    rig.now += 3_000;
     rig.stores_at_once = true;
     rig.read();
     assert_eq!(rig.left(), (10_000, 10_000));
@@ -96,7 +96,7 @@ fn a_rematch_that_another_server_stored_is_followed_here() {
         player: id(BEA),
         new_match: rematch_id(match_id()),
     });
-    rig.wait(400);
+    rig.look();
     let opening = rig.opened.pop().expect("its players go there");
     assert_eq!(opening.id, rematch_id(match_id()));
     assert!(opening.made.is_none());
@@ -114,6 +114,7 @@ fn an_offer_of_a_player_on_another_server_stands() {
         player: id(ADA),
         new_match: rematch_id(match_id()),
     });
+    rig.look();
     rig.wait(AWAY_MS + ROLL_CALL_MS);
     assert!(matches!(rig.last(), Event::RematchOffered { .. }));
     let accepted = rig.act(2, BEA, rematch());
@@ -178,7 +179,8 @@ fn a_flag_that_another_server_let_fall_falls_once() {
     rig.now += 10_000;
     rig.write_elsewhere(&Command::ClockCheck);
     rig.tell(Input::Time);
-    // It has looked before it lets the flag fall itself.
+    // The store refuses the second fall, and the log tells of the first.
+    rig.store();
     rig.read();
     assert_eq!(rig.machine.seq(), Seq(3));
     assert!(rig.in_flight.is_none());
@@ -216,7 +218,7 @@ fn a_hint_that_comes_while_the_log_is_read_is_heeded() {
     let mut rig = Rig::begun("nim:3,4,5", "none");
     share(&mut rig);
     rig.stores_at_once = false;
-    rig.wait(400);
+    rig.tell(Input::Hint(Seq(3)));
     rig.write_elsewhere(&ada_moves());
     rig.tell(Input::Hint(Seq(3)));
     rig.stores_at_once = true;
@@ -257,4 +259,81 @@ fn who_waits_for_a_look_is_answered_although_the_log_cannot_be_read() {
     let resumed = rig.attach(3, ADA, true, 3);
     rig.read_fails(crate::matches::refusal::busy("the store is busy"));
     assert_eq!(rig.code(resumed), Some(ErrorCode::OutOfRange));
+}
+
+#[test]
+fn a_look_that_fails_is_made_again() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    share(&mut rig);
+    rig.write_elsewhere(&ada_moves());
+    rig.stores_at_once = false;
+    rig.look();
+    rig.read_fails(crate::matches::refusal::busy("the store is busy"));
+    rig.stores_at_once = true;
+    rig.wait(1_000);
+    assert_eq!(rig.heard(2), ["3 moved"]);
+}
+
+#[test]
+fn a_match_of_which_nothing_is_heard_asks_for_nothing() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    share(&mut rig);
+    assert_eq!(rig.machine.wake_at(), None);
+}
+
+fn online(rig: &Rig) -> Vec<bool> {
+    let presence = |event| match event {
+        Event::Presence { online, .. } => Some(online),
+        _ => None,
+    };
+    rig.events().into_iter().filter_map(presence).collect()
+}
+
+#[test]
+fn a_player_who_is_connected_elsewhere_is_not_missed_until_that_is_over() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    share(&mut rig);
+    rig.lose(2);
+    rig.tell(Input::Elsewhere([None, Some(1)]));
+    rig.wait(AWAY_MS * 10);
+    assert!(online(&rig).is_empty());
+    rig.tell(Input::Elsewhere([None, None]));
+    rig.wait(AWAY_MS - 1);
+    assert!(online(&rig).is_empty());
+    rig.wait(1);
+    assert_eq!(online(&rig), [false]);
+}
+
+#[test]
+fn a_newer_connection_elsewhere_supersedes_and_an_older_one_does_not() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    share(&mut rig);
+    let (taken, _) = rig.machine.taken(Seat::Second);
+    // The player came here while the other server was being asked.
+    rig.tell(Input::Elsewhere([None, Some(taken - 1)]));
+    assert!(rig.machine.is_connected(Seat::Second));
+    rig.tell(Input::Elsewhere([None, Some(taken)]));
+    assert_eq!(rig.heard(2), ["superseded"]);
+    assert!(!rig.machine.is_connected(Seat::Second));
+    assert!(rig.machine.is_elsewhere(Seat::Second));
+    rig.wait(AWAY_MS * 10);
+    assert!(online(&rig).is_empty());
+}
+
+#[test]
+fn an_invitation_whose_creator_is_connected_elsewhere_lasts() {
+    let mut rig = Rig::waiting("nim:3,4,5", "none");
+    share(&mut rig);
+    rig.lose(1);
+    rig.tell(Input::Elsewhere([Some(1), None]));
+    let patience = policy().invitation_away_ms.0;
+    rig.wait(patience + 1);
+    assert!(
+        !rig.kinds().contains(&"ended".to_owned()),
+        "{:?}",
+        rig.kinds()
+    );
+    rig.tell(Input::Elsewhere([None, None]));
+    rig.wait(patience + 1);
+    assert!(rig.kinds().contains(&"ended".to_owned()));
 }

@@ -1,0 +1,14 @@
+//! Which server has the connection from which a player plays.
+
+use grundy_shared::ids::{MatchId, Millis, Seat};
+
+/// What a server says of the seats of some of its matches, and which matches it asks about.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Seating {
+    /// Seats whose players have come to this server since it spoke last, each once, and when.
+    pub taken: Vec<(MatchId, Seat, Millis)>,
+    /// Seats whose players have left this server since.
+    pub left: Vec<(MatchId, Seat)>,
+    /// The matches whose seats are asked for: at most [`GROWN_MAX`](super::GROWN_MAX).
+    pub asked: Vec<MatchId>,
+}
