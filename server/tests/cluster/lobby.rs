@@ -89,7 +89,8 @@ async fn meet(hints: Hints) {
     one.get(resume(&joined["match"]), "attached").await;
     let mv = json!({"type": "move", "match": joined["match"], "ply": 1, "move": "B-2"});
     one.get(mv, "accepted").await;
-    two.finds(&[text(&joined["match"]), "moved"]).await;
+    // The newer connection of the player has the seat.
+    again.finds(&[text(&joined["match"]), "moved"]).await;
     // A seek goes with its connection.
     let id = open_seat(&mut one, "kayles:7").await;
     assert_eq!(listed(&mut two).await, [id]);
