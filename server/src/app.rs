@@ -1,12 +1,11 @@
-//! What every session shares, how it is put together at a start, and what runs beside the sessions.
+//! What every session shares, and how it is put together at a start; upkeep.rs has what runs beside the sessions.
 
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use grundy_shared::ids::{Millis, ServerId};
-use tokio::task::JoinHandle;
-use tokio::time::{Instant, MissedTickBehavior};
+use grundy_shared::ids::ServerId;
+use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
 use crate::accounts::Accounts;
@@ -17,9 +16,9 @@ use crate::analysis::{Analysis, Bounds};
 use crate::audit::AuditLog;
 use crate::bans::Bans;
 use crate::bookkeeper::Bookkeeper;
+use crate::bus;
 use crate::bus::nats::NatsError;
 use crate::bus::publisher::Publisher;
-use crate::bus::{self, Bus, Hint};
 use crate::chance::Chance;
 use crate::chat::{self, Chats};
 use crate::clock::Clock;
@@ -30,37 +29,19 @@ use crate::hall::{self, Hall};
 use crate::hearing::Hearing;
 use crate::identity::{self, Cost, Identities};
 use crate::ledger::Ledger;
-use crate::lifecycle::{FENCED, Lifecycle, RECONNECT_ELSEWHERE, RECONNECT_LEAST, RECONNECT_MOST};
+use crate::lifecycle::Lifecycle;
 use crate::lobby::Lobby;
 use crate::looks::Looks;
 use crate::matches::{Matches, Services};
 use crate::metrics::Metrics;
-use crate::planted;
 use crate::puzzles::Puzzles;
 use crate::quotas::Quotas;
 use crate::ratings::Ratings;
 use crate::reserve::Reserve;
 use crate::reviewer::{self, Reviewer};
 use crate::store::committer::Committer;
-use crate::store::{self, AddressSecret, Commit, Lease, NodeId, Projection, Store, StoreError};
-use crate::succession::Succession;
+use crate::store::{self, AddressSecret, Lease, NodeId, Store, StoreError};
 use crate::tournaments::{self, Tournaments};
-
-/// Between two heartbeats; an outage is credited from the last one.
-const HEARTBEAT: Duration = Duration::from_secs(1);
-/// Heartbeats in that time where other servers watch for them: so many looks are in the time after which a server is dead.
-const BEATS_WHERE_SHARED: u32 = 4;
-/// A server that shares the store and has not reached it for so long sends its clients away: others may have played their matches on. A restart of the
-/// database takes less.
-const CUT_OFF_AFTER: Duration = Duration::from_secs(5);
-/// Between two looks for tokens that are good no longer.
-const SIGN_OUT_EVERY: Duration = Duration::from_secs(1);
-/// Seconds between two notes of what was used of quotas: so much a server that dies forgets.
-const NOTE_USAGE_EVERY: u32 = 10;
-/// Rows of one such note.
-const USAGE_AT_ONCE: usize = 500;
-/// Seconds between two looks at what addresses are remembered.
-const TIDY_EVERY: u32 = 60;
 
 /// What a server depends on; a simulation passes its own.
 pub struct Dependencies {
@@ -146,7 +127,7 @@ pub struct App {
     /// How much of the disk is free.
     pub reserve: Arc<Reserve>,
     /// When the last heartbeat was stored.
-    beaten_at: Mutex<Instant>,
+    pub(crate) beaten_at: Mutex<Instant>,
     /// Held by the one erasure of a player that is under way.
     pub(crate) erasing: tokio::sync::Mutex<()>,
     /// The tasks of connections that may still have something done.
@@ -422,158 +403,6 @@ impl App {
         }
         app.lifecycle.spawn(app.clone().watch_store());
         Ok(app)
-    }
-
-    /// Writes a heartbeat each second until the server begins to stop.
-    async fn keep_alive(self: Arc<Self>) {
-        let draining = self.lifecycle.draining();
-        let per_second = match self.lease.node {
-            NodeId::ONLY => 1,
-            _ => BEATS_WHERE_SHARED,
-        };
-        let mut beats = tokio::time::interval(HEARTBEAT / per_second);
-        beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut until_tidy = TIDY_EVERY * per_second;
-        let succession = Succession::new(
-            self.lease,
-            self.store.clone(),
-            self.matches.clone(),
-            self.hall.clone(),
-            self.lifecycle.clone(),
-        );
-        while draining.run_until_cancelled(beats.tick()).await.is_some() {
-            let began = Instant::now();
-            match self.store.heartbeat(self.lease, self.beat()).await {
-                Err(StoreError::Fenced) => return self.lifecycle.fail(FENCED),
-                Err(error) => {
-                    // While this server cannot write, others perhaps cannot either, and only seem dead.
-                    succession.begin_again();
-                    tracing::warn!(%error, "no heartbeat");
-                }
-                Ok(()) if self.lease.node != NodeId::ONLY => {
-                    *self.beaten_at() = Instant::now();
-                    succession.look(began.elapsed()).await;
-                }
-                Ok(()) => {}
-            }
-            until_tidy -= 1;
-            if until_tidy.is_multiple_of(NOTE_USAGE_EVERY * per_second) {
-                self.note_usage().await;
-            }
-            if until_tidy == 0 {
-                until_tidy = TIDY_EVERY * per_second;
-                self.addresses.tidy();
-                self.quotas.tidy(self.clock.now());
-                self.identities.tidy();
-                self.chats.tidy();
-            }
-        }
-    }
-
-    /// Looks at what other servers say that they have stored.
-    async fn heed_hints(self: Arc<Self>, bus: Arc<dyn Bus>) {
-        let draining = self.lifecycle.draining();
-        while let Some(hint) = draining.run_until_cancelled(bus.next()).await {
-            match hint {
-                Hint::Match(id, last) => self.matches.hint(id, last),
-                Hint::Tournament(id, last) => self.tournaments.hint(id, last).await,
-                Hint::Words(last) => {
-                    if let Some(hall) = &self.hall {
-                        hall.hint(last);
-                    }
-                }
-                Hint::Chat(id, room, last) => self.chats.hint(id, room, last),
-            }
-        }
-    }
-
-    /// Notes in the store what was used of quotas. What cannot be stored is noted with the next use.
-    pub async fn note_usage(&self) {
-        let at = self.clock.now();
-        for rows in self.quotas.changes(at).chunks(USAGE_AT_ONCE) {
-            let rows = rows.to_vec();
-            let note = Commit::default().with(Projection::Usage { at, rows });
-            if let Err(error) = self.committer.commit(note).await {
-                tracing::warn!(%error, "what was used of quotas could not be noted");
-            }
-        }
-    }
-
-    /// Signs out those whose tokens are good no longer, unless they were told at once: a token has expired, or another server that shares the
-    /// store has revoked it. A store that does not answer holds up nothing of this but the look at the store.
-    async fn keep_signed_out(self: Arc<Self>) {
-        let draining = self.lifecycle.draining();
-        let mut looks = tokio::time::interval(SIGN_OUT_EVERY);
-        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut look = None;
-        while draining.run_until_cancelled(looks.tick()).await.is_some() {
-            self.connections.expire(self.clock.now());
-            if self.lease.node != NodeId::ONLY && self.beaten_at().elapsed() > CUT_OFF_AFTER {
-                self.connections.cut_off();
-            }
-            if self.lease.node != NodeId::ONLY && look.as_ref().is_none_or(JoinHandle::is_finished)
-            {
-                look = Some(self.lifecycle.spawn(self.clone().look_around()));
-            }
-        }
-    }
-
-    fn beaten_at(&self) -> MutexGuard<'_, Instant> {
-        self.beaten_at
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes in what other servers that share the store have changed of bans and players.
-    async fn look_around(self: Arc<Self>) {
-        let draining = self.lifecycle.draining();
-        if let Some(Err(error)) = draining.run_until_cancelled(self.hearing.look()).await {
-            tracing::warn!(%error, "what other servers have changed cannot be read");
-        }
-        for (player, hash) in self.connections.tokens() {
-            // What cannot be read is asked for again in a second.
-            let bearer = draining.run_until_cancelled(self.store.bearer(hash));
-            match bearer.await {
-                Some(Ok(None)) => self.connections.sign_out(player, |good| *good != hash),
-                Some(Ok(Some(bearer))) => {
-                    let (name, muted) = (&bearer.player.name, &bearer.muted);
-                    self.connections.keep_up(player, name, muted);
-                }
-                Some(Err(_)) | None => {}
-            }
-        }
-    }
-
-    /// The moment of a heartbeat: now, or that since when a player may be owed time. If the server dies before that is stored, the next
-    /// start gives it back with the outage.
-    #[must_use]
-    pub fn beat(&self) -> Millis {
-        let now = self.clock.now();
-        if planted::is("heartbeat_ahead") {
-            return now.plus(Millis(20_000));
-        }
-        if planted::is("forget_what_is_owed") {
-            return now;
-        }
-        self.matches.owe_since().map_or(now, |since| since.min(now))
-    }
-
-    /// A server whose log has failed must not go on half alive.
-    async fn watch_store(self: Arc<Self>) {
-        let draining = self.lifecycle.draining();
-        if let Some(error) = draining.run_until_cancelled(self.store.failed()).await {
-            self.lifecycle.fail(error.to_string());
-        }
-    }
-
-    /// When a client is to come back after a stop, in milliseconds: they do not all come at once. Where other servers are there already, sooner.
-    #[must_use]
-    pub fn reconnect_after(&self) -> Millis {
-        let (least, most) = match self.lease.node {
-            NodeId::ONLY => (RECONNECT_LEAST, RECONNECT_MOST),
-            _ => (Millis(0), RECONNECT_ELSEWHERE),
-        };
-        least.plus(Millis(self.chance.below(most.since(least).0 + 1)))
     }
 }
 

@@ -66,4 +66,5 @@ pub mod sweep;
 pub mod tls;
 pub mod tournaments;
 pub mod transport;
+mod upkeep;
 pub mod workers;

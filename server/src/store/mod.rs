@@ -124,6 +124,8 @@ pub use self::word::{Word, WordSummary};
 pub const LOAD_PAGE: usize = 1_000;
 /// The most logs that one [`Store::grown`] looks at.
 pub const GROWN_MAX: usize = 1_000;
+/// The most tokens of one [`Store::bearers`].
+pub const BEARERS_MAX: usize = 1_000;
 /// The most matches that one [`Store::live`] returns.
 pub const LIVE_PAGE: usize = 500;
 
@@ -217,6 +219,15 @@ pub trait Store: Send + Sync + 'static {
 
     /// Whose token has this SHA-256.
     async fn bearer(&self, hash: SecretHash) -> Result<Option<Bearer>, StoreError>;
+
+    /// The same of several tokens, in their order; of at most [`BEARERS_MAX`]. Several servers ask this of all tokens on their connections.
+    async fn bearers(&self, hashes: Vec<SecretHash>) -> Result<Vec<Option<Bearer>>, StoreError> {
+        let mut bearers = Vec::with_capacity(hashes.len());
+        for hash in hashes.into_iter().take(BEARERS_MAX) {
+            bearers.push(self.bearer(hash).await?);
+        }
+        Ok(bearers)
+    }
 
     /// What the account of a player has.
     async fn account(&self, player: PlayerId) -> Result<Option<AccountRow>, StoreError>;

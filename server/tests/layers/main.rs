@@ -442,16 +442,19 @@ const SERVER: &[Layer] = &[
             "looks",
             "matches",
             "metrics",
-            "planted",
             "puzzles",
             "quotas",
             "ratings",
             "reserve",
             "reviewer",
             "store",
-            "succession",
             "tournaments",
         ],
+    ),
+    // What runs beside the sessions.
+    (
+        "upkeep",
+        &["app", "bus", "lifecycle", "planted", "store", "succession"],
     ),
     // The record of a match, for requests and for pages.
     ("record", &["app", "matches", "store"]),

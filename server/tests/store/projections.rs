@@ -3,7 +3,7 @@
 use grundy_server::store::{
     Commit, CommitError, Cursor, Ending, LIST_PAGE, LIST_SCAN, LIVE_PAGE, ListFilter, Listing,
     MatchRow, MatchStatus, Mistakes, MistakesBy, MistakesWanted, NodeId, Order, Page, Projection,
-    StoreError, StreamId, Traits, Unique, last_heartbeat,
+    SecretHash, StoreError, StreamId, Traits, Unique, last_heartbeat,
 };
 use grundy_shared::event::{Outcome, Series};
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, Ply, Seq, ServerId};
@@ -73,6 +73,15 @@ fn law_7_codes_names_and_tokens_belong_to_one() {
             let bearer = store.bearer([bits as u8; 32].into()).await.unwrap();
             assert_eq!(bearer.map(|bearer| bearer.player), info);
         }
+        // Of several tokens at once, one of which is nobody's.
+        let hashes: Vec<SecretHash> = [2, 9, 1, 2].map(|bits| [bits; 32].into()).to_vec();
+        let bearers = desk.store.bearers(hashes).await.unwrap();
+        let bearers = bearers.into_iter().map(|bearer| Some(bearer?.player));
+        let known = |bits| Some(player(bits));
+        assert_eq!(
+            bearers.collect::<Vec<_>>(),
+            [known(2), None, known(1), known(2)]
+        );
         let renamed = |who, name| Commit::default().with(rename(who, name));
         let taken = Err(CommitError::Taken(Unique::Name));
         assert_eq!(desk.commit(renamed(1, "player 2")).await, taken);

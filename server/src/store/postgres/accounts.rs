@@ -12,8 +12,8 @@ use super::refusal::Refusal;
 use super::rows::{player_id, read_moment, read_moment_if_any, read_player};
 use crate::store::columns::{PLAYER_BYTES, corrupt, integer, unsigned};
 use crate::store::{
-    AccountRow, Bearer, CommitError, NewPlayer, PasswordHash, SecretHash, StoreError, StreamId,
-    TokenRow, Unique,
+    AccountRow, BEARERS_MAX, Bearer, CommitError, NewPlayer, PasswordHash, SecretHash, StoreError,
+    StreamId, TokenRow, Unique,
 };
 
 /// Bytes of one hash.
@@ -36,15 +36,43 @@ pub(super) async fn bearer(pool: &PgPool, hash: SecretHash) -> Result<Option<Bea
     .bind(&hash.as_bytes()[..])
     .fetch_optional(pool)
     .await?;
-    let Some(row) = row else {
-        return Ok(None);
-    };
-    let Some(player) = read_player(&row, ["id", "name", "bot"])? else {
+    row.as_ref().map_or(Ok(None), read_bearer)
+}
+
+/// Whose these tokens are, in their order.
+pub(super) async fn bearers(
+    pool: &PgPool,
+    hashes: &[SecretHash],
+) -> Result<Vec<Option<Bearer>>, Fault> {
+    let hashes = hashes.iter().take(BEARERS_MAX);
+    let hashes: Vec<Vec<u8>> = hashes.map(|hash| hash.as_bytes().to_vec()).collect();
+    let rows = sqlx::query(concat!(
+        "SELECT place, player.id, player.name, bot, password IS NOT NULL AS claimed, muted, ",
+        token_columns!(),
+        " FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (token, place) \
+         JOIN token ON hash = asked.token JOIN player ON player.id = token.player"
+    ))
+    .bind(&hashes)
+    .fetch_all(pool)
+    .await?;
+    let mut bearers = vec![None; hashes.len()];
+    for row in &rows {
+        let place: i64 = row.try_get("place")?;
+        let place = usize::try_from(place - 1).map_err(corrupt)?;
+        if let Some(bearer) = bearers.get_mut(place) {
+            *bearer = read_bearer(row)?;
+        }
+    }
+    Ok(bearers)
+}
+
+fn read_bearer(row: &PgRow) -> Result<Option<Bearer>, Fault> {
+    let Some(player) = read_player(row, ["id", "name", "bot"])? else {
         return Ok(None);
     };
     Ok(Some(Bearer {
         player,
-        token: read_token(&row)?,
+        token: read_token(row)?,
         claimed: row.try_get("claimed")?,
         muted: read_muted(row.try_get("muted")?)?,
     }))

@@ -266,6 +266,11 @@ impl Store for PostgresStore {
         read.await.map_err(Fault::into_error)
     }
 
+    async fn bearers(&self, hashes: Vec<SecretHash>) -> Result<Vec<Option<Bearer>>, StoreError> {
+        let read = accounts::bearers(self.readers.pool(), &hashes);
+        read.await.map_err(Fault::into_error)
+    }
+
     async fn account(&self, player: PlayerId) -> Result<Option<AccountRow>, StoreError> {
         let read = accounts::account(self.readers.pool(), player);
         read.await.map_err(Fault::into_error)
