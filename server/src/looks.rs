@@ -58,7 +58,7 @@ impl Looks {
                 for matches in matches.chunks(GROWN_MAX / 2) {
                     self.look_at_seats(matches, &mut taken).await?;
                 }
-                taken.retain(|(id, _), _| self.matches.get(*id).is_some());
+                self.forget_seats(&mut taken).await?;
                 match hints {
                     true => Ok(()),
                     false => self.look_at_logs(&matches).await,
@@ -115,6 +115,23 @@ impl Looks {
                 elsewhere.contains(&place).then_some(times)
             };
             self.matches.seats_elsewhere(live, Seat::BOTH.map(older));
+        }
+        Ok(())
+    }
+
+    /// Says that nobody is connected here to matches that are here no longer.
+    async fn forget_seats(&self, taken: &mut Taken) -> Result<(), StoreError> {
+        let gone = |(id, _): &&(MatchId, Seat)| self.matches.get(*id).is_none();
+        let left: Vec<(MatchId, Seat)> = taken.keys().filter(gone).copied().collect();
+        for places in left.chunks(GROWN_MAX) {
+            let seating = Seating {
+                left: places.to_vec(),
+                ..Seating::default()
+            };
+            self.store.seats(self.lease, seating).await?;
+            for place in places {
+                taken.remove(place);
+            }
         }
         Ok(())
     }

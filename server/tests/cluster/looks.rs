@@ -8,6 +8,8 @@ use tokio::time::Instant;
 use crate::client::Client;
 use crate::cluster::{Cluster, Hints};
 use crate::duel::Duel;
+use crate::patience::until;
+use crate::postgres::{DATABASE, Postgres};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn lines_of_two_nodes_are_shown_on_both_in_one_order_by_their_looks_alone() {
@@ -179,4 +181,34 @@ async fn a_player_on_another_node_is_not_away_and_one_whose_node_dies_is() {
     // What a dead node held is nobody's.
     cluster.nodes[1].kill().await;
     duel.one.hears(&[&id, "\"presence\"", "false"]).await;
+}
+
+async fn seats(postgres: &Postgres) -> i64 {
+    let mut owner = postgres.connect(DATABASE).await;
+    let counted = sqlx::query_scalar("SELECT count(*) FROM grundy.seat");
+    counted.fetch_one(&mut owner).await.expect("a count")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_seat_goes_with_its_match_and_with_its_node() {
+    let mut cluster = Cluster::start(2, Hints::Nats).await;
+    let postgres = &cluster.postgres;
+    let [a, b] = &mut cluster.nodes[..] else {
+        panic!("two nodes");
+    };
+    let mut duel = Duel::begin(a, b, false).await;
+    until("both sit", async || seats(postgres).await == 2).await;
+    let resign = json!({"type": "resign", "match": duel.id});
+    duel.one.get(resign, "done").await;
+    duel.one.get(json!({"type": "bye"}), "done").await;
+    duel.two.get(json!({"type": "bye"}), "done").await;
+    until("nobody sits", async || seats(postgres).await == 0).await;
+    let duel = Duel::begin(a, b, false).await;
+    until("both sit again", async || seats(postgres).await == 2).await;
+    a.kill().await;
+    until("the dead node's seat is gone", async || {
+        seats(postgres).await == 1
+    })
+    .await;
+    drop(duel);
 }

@@ -104,9 +104,13 @@ pub(super) async fn read_time(pool: &PgPool) -> Result<Millis, Fault> {
     Ok(Millis(unsigned(now)?))
 }
 
-/// Ends the lives of a node that are good. Waits for their transactions that are under way.
+/// Ends the lives of a node that are good, and nobody has a seat there any more. Waits for their transactions that are under way.
 async fn end_lives(connection: &mut PgConnection, node: NodeId) -> Result<(), Fault> {
     sqlx::query("UPDATE life SET good = FALSE WHERE node = $1 AND good")
+        .bind(i64::from(node.0))
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query("DELETE FROM seat WHERE node = $1")
         .bind(i64::from(node.0))
         .execute(connection)
         .await?;
@@ -201,6 +205,11 @@ pub(super) async fn take_over(
     if ended.rows_affected() == 0 {
         return Err(StoreError::Fenced.into());
     }
+    sqlx::query("DELETE FROM seat WHERE node = $1 AND epoch <= $2")
+        .bind(other)
+        .bind(integer(from.epoch))
+        .execute(&mut *connection)
+        .await?;
     Tally::lock(connection).await?;
     let taken = sqlx::query("UPDATE match SET owner = $2 WHERE owner = $1 AND status <> 'over'")
         .bind(other)
