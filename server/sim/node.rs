@@ -92,7 +92,8 @@ impl Node {
         let (id, name) = match (world.plan.nodes, index) {
             (1, _) => (NodeId::ONLY, 'n'),
             (_, 0) => (NodeId(2), 'n'),
-            _ => (NodeId(3), 'm'),
+            (_, 1) => (NodeId(3), 'm'),
+            _ => (NodeId(4), 'o'),
         };
         Arc::new(Self {
             world: world.clone(),

@@ -21,7 +21,7 @@ pub(crate) struct Plan {
     pub(crate) matches_per_bot: u32,
     /// Messages that wait for a slow reader.
     pub(crate) queue_messages: u32,
-    /// Servers on the one store: two in every fifth seed.
+    /// Servers on the one store: two or three, in turn, in every fifth seed.
     pub(crate) nodes: u32,
     /// Clients go to the lobby, too: in every fourth seed.
     pub(crate) lobby: bool,
@@ -61,7 +61,11 @@ impl Plan {
             matches_per_player: *dice.pick(&[2, 4, 20]),
             matches_per_bot: *dice.pick(&[3, 6, 20]),
             queue_messages: *dice.pick(&[8, 16, 64]),
-            nodes: if seed.is_multiple_of(5) { 2 } else { 1 },
+            nodes: match seed % 10 {
+                0 => 3,
+                5 => 2,
+                _ => 1,
+            },
             lobby: seed.is_multiple_of(4),
             rated: seed % 3 == 1,
             operator: seed % 3 == 2 && !seed.is_multiple_of(5),

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use grundy_shared::event::{Event, TimeControl};
 use grundy_shared::ids::{ClientMoveId, JoinCode, MatchId, Millis, PlayerId, Seq};
-use grundy_shared::protocol::client::{Create, Hello, Join, Move, Opponent, Resign, Resume, Side};
+use grundy_shared::protocol::client::{
+    Create, Hello, Join, Leave, Move, Opponent, Resign, Resume, Side,
+};
 use grundy_shared::protocol::{ClientMessage, ErrorCode, Reply};
 use grundy_shared::referee::{Referee, Status};
 use rand::rngs::StdRng;
@@ -194,7 +196,7 @@ impl Player {
             return match timeout(SILENT, self.hear(wire)).await {
                 Ok(heard) => heard.map(drop),
                 // The other player takes long, or this server is frozen: that shows.
-                Err(_) => self.resume(wire, id).await,
+                Err(_) => self.resume_again(wire, id).await,
             };
         };
         match self.ask(wire, request).await? {
@@ -205,7 +207,18 @@ impl Player {
                 Ok(())
             }
             // What was asked for is no longer possible: something has happened meanwhile.
-            Reply::Error(refusal) if is_news(refusal.code) => self.resume(wire, id).await,
+            Reply::Error(refusal) if is_news(refusal.code) => self.resume_again(wire, id).await,
+            _ => Err(Failed),
+        }
+    }
+
+    /// The same on a connection that follows the match. First it leaves: an event that is on its way while it asks would come twice.
+    async fn resume_again(&mut self, wire: &mut Wire, id: MatchId) -> Result<(), Failed> {
+        let leave = Leave {
+            match_id: id.to_string(),
+        };
+        match self.ask(wire, leave).await? {
+            Reply::Done { .. } => self.resume(wire, id).await,
             _ => Err(Failed),
         }
     }
