@@ -261,7 +261,9 @@ impl App {
             reserve: reserve.clone(),
             address_secret,
         });
-        let recovered = matches.recover(lease.node, last_heartbeat).await?;
+        let recovered = matches.recover(lease.node, lease.epoch.saturating_sub(1), last_heartbeat);
+        let recovered = recovered.await?;
+        store.forget_seats(lease).await?;
         tracing::info!(matches = recovered, "recovered");
         lifecycle.spawn(matches.clone().keep_time());
         tournaments.begin(&matches);

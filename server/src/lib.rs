@@ -8,6 +8,7 @@ pub mod admission;
 pub mod analysis;
 pub mod app;
 pub mod archive;
+pub mod arrivals;
 pub mod audit;
 pub mod backup;
 pub mod bans;

@@ -117,11 +117,11 @@ impl Succession {
     /// How many matches were taken over; `None` if the other server has none.
     async fn take_over_from(&self, row: NodeRow) -> Result<Option<u64>, StoreError> {
         self.bury(row).await?;
-        if self.store.live(row.id, None).await?.is_empty() {
+        // First what can be done again if it fails, or if this server dies as well: the other one loses them with the last step.
+        let recovered = self.matches.recover(row.id, row.epoch, row.heartbeat);
+        if recovered.await? == 0 {
             return Ok(None);
         }
-        // First what can be done again if it fails, or if this server dies as well: the other one loses them with the last step.
-        self.matches.recover(row.id, row.heartbeat).await?;
         self.store.take_over(self.lease, row).await.map(Some)
     }
 }

@@ -365,10 +365,13 @@ const SERVER: &[Layer] = &[
         "succession",
         &["hall", "lifecycle", "matches", "peers", "store"],
     ),
+    // Players who come from servers that may be dead.
+    ("arrivals", &["peers", "store"]),
     // Sees what other servers on the same store have appended.
     (
         "looks",
         &[
+            "arrivals",
             "bus",
             "chat",
             "lifecycle",

@@ -82,7 +82,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         match self.referee.status() {
             Status::Waiting if self.expires_at() <= now => Some(Command::Expire),
             Status::Live if self.bot_time.waits() => None,
-            Status::Live if self.referee.deadline().is_some_and(|at| at <= seen_at(now)) => {
+            Status::Live if self.flag_falls_at().is_some_and(|at| at <= seen_at(now)) => {
                 Some(Command::ClockCheck)
             }
             Status::Live if has_come(self.abandoned_at()) => Some(Command::Expire),

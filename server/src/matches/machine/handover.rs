@@ -30,6 +30,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     /// Another server has held the clocks: a player who was connected there is on the way to another one.
     pub(super) fn players_find_back(&mut self, now: Millis) {
         let until = now.plus(Policy::FIND_BACK_MS);
+        self.doubt.settle(now);
         self.hold.both = false;
         self.hold.until = self.hold.until.max(until);
         if let Some(after) = self.referee.claim_after() {

@@ -73,8 +73,8 @@ use super::{
     AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Duty,
     Erasure, Gauges, Leaderboard, Lease, Levels, ListFilter, Listing, Logged, MatchRow, Mentions,
     NodeId, NodeRow, Notice, OpenMatch, OpenMatchLog, Page, PuzzleRow, PuzzlesWanted, Ranked,
-    RatingRow, Removal, ReviewRow, Rewrite, Seating, SecretHash, Spendings, Store, StoreError,
-    StreamId, Uncounted, Unneeded, Usage, WordSummary,
+    RatingRow, Removal, ReviewRow, Rewrite, Seating, Seats, SecretHash, Spendings, Store,
+    StoreError, StreamId, Uncounted, Unneeded, Usage, WordSummary,
 };
 
 /// The store in a PostgreSQL database.
@@ -346,14 +346,26 @@ impl Store for PostgresStore {
         settled.await.map_err(Fault::into_error)
     }
 
-    async fn seats(
-        &self,
-        lease: Lease,
-        seating: Seating,
-    ) -> Result<Vec<(MatchId, Seat)>, StoreError> {
+    async fn seats(&self, lease: Lease, seating: Seating) -> Result<Seats, StoreError> {
         self.readers.check_open()?;
         let asked = seating::seats(self.readers.pool(), lease, seating);
         asked.await.map_err(Fault::into_error)
+    }
+
+    async fn seats_of(
+        &self,
+        node: NodeId,
+        until: u64,
+        after: Option<(MatchId, Seat)>,
+    ) -> Result<Vec<(MatchId, Seat)>, StoreError> {
+        let read = seating::seats_of(self.readers.pool(), node, until, after);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn forget_seats(&self, lease: Lease) -> Result<(), StoreError> {
+        self.readers.check_open()?;
+        let forgotten = seating::forget_seats(self.readers.pool(), lease);
+        forgotten.await.map_err(Fault::into_error)
     }
 
     async fn removable(&self, unneeded: Unneeded) -> Result<Removal, StoreError> {
