@@ -25,6 +25,7 @@ pub mod erasure;
 pub mod exit;
 pub mod export;
 pub mod failpoint;
+pub(crate) mod first_signs;
 pub mod founding;
 pub mod fsck;
 pub mod hall;

@@ -170,7 +170,7 @@ impl Looks {
             for (stream, last) in &grown {
                 match *stream {
                     StreamId::Match(id) => self.matches.hint(id, *last),
-                    StreamId::Tournament(id) => self.tournaments.hint(id, *last).await,
+                    StreamId::Tournament(id) => self.tournaments.hint(id, *last),
                     _ => {}
                 }
             }

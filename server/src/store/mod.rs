@@ -282,8 +282,8 @@ pub trait Store: Send + Sync + 'static {
         Ok(Levels::default())
     }
 
-    /// Notes whose seats a server has taken and left, and says from where their players came, and which seats of the matches that it asks about were taken last by another server whose lease is good and that said something by
-    /// [`Store::settle`] within the last seconds. A server whose lease is not good takes none. A store that only one server uses knows of no others.
+    /// Notes whose seats a server has taken and left, and says from where their players came, and which seats of the matches that it asks about were taken last by another server whose lease is good and whose
+    /// last heartbeat is of the last seconds. A server whose lease is not good takes none. A store that only one server uses knows of no others.
     async fn seats(&self, _: Lease, _: Seating) -> Result<Seats, StoreError> {
         Ok(Seats::default())
     }
@@ -400,6 +400,11 @@ pub trait Store: Send + Sync + 'static {
     /// [`NOTICES_PAGE`]. A store with one server has none.
     async fn notices(&self, _after: u64) -> Result<Vec<Notice>, StoreError> {
         Ok(Vec::new())
+    }
+
+    /// The number of the last notice; 0 if there is none.
+    async fn last_notice(&self) -> Result<u64, StoreError> {
+        Ok(0)
     }
 
     /// Takes a duty or keeps it; whether it is this server's. It stays so for some seconds, and is nobody else's meanwhile. In a store with one server, each duty is that

@@ -143,12 +143,17 @@ async fn law_25_a_seat_belongs_to_the_server_that_took_it_last() {
     let database = Database::new().await;
     let [(a, one), (b, two)] = servers(&database).await;
     let (first, second) = ((id(1), Seat::First), (id(1), Seat::Second));
-    // Who has said nothing yet holds nothing.
+    // Who has said nothing yet, or nothing for long, holds nothing.
     b.seats(two, takes(&[second])).await.unwrap();
     assert_eq!(a.seats(one, takes(&[])).await.unwrap().elsewhere, []);
+    let now = a.time().await.unwrap().expect("a shared store has a time");
+    let long_ago = now.since(Millis(60_000));
+    b.heartbeat(two, long_ago).await.unwrap();
+    assert_eq!(a.seats(one, takes(&[])).await.unwrap().elsewhere, []);
+    // An hour ahead, so that the test may take its time.
     for (store, lease) in [(&a, one), (&b, two)] {
-        let said = store.settle(lease.node, Spendings::default()).await;
-        said.unwrap();
+        let beat = store.heartbeat(lease, now.plus(Millis(3_600_000)));
+        beat.await.unwrap();
     }
     assert_eq!(a.seats(one, takes(&[])).await.unwrap().elsewhere, [second]);
     let elsewhere = |of: &Arc<dyn Store>, lease, seating| {
@@ -246,7 +251,5 @@ fn law_24_and_25_a_server_alone_knows_of_no_others() {
         assert_eq!(levels.held, []);
         let seats = desk.store.seats(desk.lease, takes(&[(id(1), Seat::First)]));
         assert_eq!(seats.await.unwrap(), Seats::default());
-        let of = desk.store.seats_of(desk.lease.node, u64::MAX, None).await;
-        assert_eq!(of.unwrap(), []);
     });
 }

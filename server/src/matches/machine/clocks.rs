@@ -76,6 +76,14 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         (until <= now).then_some(Command::Continue { player: None })
     }
 
+    /// When this server lets the flag of the running clock fall. A player who is connected to another server loses there, if that is alive.
+    pub(super) fn flag_falls_at(&self) -> Option<Millis> {
+        let at = self.referee.deadline()?;
+        let seat = self.referee.to_move();
+        let elsewhere = self.is_elsewhere(seat) && !self.followers.holds(seat);
+        Some(self.doubt.falls_at(at, seat, elsewhere))
+    }
+
     /// A flag that has fallen, or a match that comes to nothing.
     pub(super) fn end_that_is_due(&self, now: Millis) -> Option<Command> {
         let has_come = |at: Option<Millis>| at.is_some_and(|at| at <= now);

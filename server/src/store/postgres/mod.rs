@@ -484,6 +484,11 @@ impl Store for PostgresStore {
         read.await.map_err(Fault::into_error)
     }
 
+    async fn last_notice(&self) -> Result<u64, StoreError> {
+        let read = duties::last_notice(self.readers.pool());
+        read.await.map_err(Fault::into_error)
+    }
+
     async fn claim(&self, lease: Lease, duty: Duty) -> Result<bool, StoreError> {
         self.ask(|reply| Request::Claim(lease, duty, reply)).await?
     }
