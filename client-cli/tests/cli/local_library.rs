@@ -294,6 +294,25 @@ fn a_bot_plays_on_and_the_clock_is_given_the_time_away() {
     assert!(the_file(&home).contains("\"type\":\"outage\""));
 }
 
+/// A script writes all its lines at once, before the match so far has been heard.
+#[test]
+fn a_line_that_is_typed_early_waits_for_the_match() {
+    let home = Home::at(NOWHERE);
+    let terms = [
+        "play", "nim:9,9", "--local", "--bot", "perfect", "--side", "second",
+    ];
+    let mut running = home.start(&terms);
+    running.says("Your move");
+    running.kill();
+    for _ in 0..5 {
+        let ran = home.feed(&["resume", "--json"], "resignation\nquit\n");
+        assert!(!ran.stdout.contains("not started"), "{ran:?}");
+    }
+    let ran = home.feed(&["resume", "--json"], "resign\n");
+    assert!(ran.stdout.contains("\"resignation\""), "{ran:?}");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
 #[test]
 fn nothing_is_kept_that_the_user_does_not_want_to_keep() {
     let home = Home::new();

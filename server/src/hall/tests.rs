@@ -1,14 +1,18 @@
 //! The hall of two servers on one store, without sockets.
 
 use std::sync::atomic::AtomicU32;
+use std::time::Duration;
 
+use futures::future::join_all;
 use grundy_shared::ids::Millis;
-use serde_json::json;
+use serde_json::{Value, json};
+use tokio::time::Instant;
 
+use super::listening::{HEEDLESS, LOOK_EVERY};
 use super::*;
 use crate::bus::none::NoBus;
-use crate::store::NodeId;
 use crate::store::memory::MemoryStore;
+use crate::store::{NodeId, WordSummary};
 
 /// Writes down what it hears.
 #[derive(Default)]
