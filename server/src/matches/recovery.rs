@@ -54,7 +54,7 @@ impl Moments {
 struct Seats(FxHashSet<(MatchId, Seat)>);
 
 impl Seats {
-    fn retain_other_than(&mut self, id: MatchId) {
+    fn forget(&mut self, id: MatchId) {
         for seat in Seat::BOTH {
             self.0.remove(&(id, seat));
         }
@@ -98,7 +98,7 @@ impl Matches {
                 futures::future::try_join_all(each).await?;
             }
             for live in &page {
-                seats.retain_other_than(live.id);
+                seats.forget(live.id);
             }
         }
         let others: Vec<(MatchId, Seat)> = seats.0.into_iter().collect();
