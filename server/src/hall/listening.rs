@@ -1,8 +1,8 @@
 //! Hearing the words in their order, and summing them up so that older ones can be forgotten.
 
 use std::fmt;
-use std::sync::{Arc, PoisonError};
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use grundy_shared::ids::Seq;

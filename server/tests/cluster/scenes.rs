@@ -192,10 +192,16 @@ async fn clocks(client: &mut Client, id: &Value) -> (u64, u64) {
 async fn a_dead_node_charges_nobody_whose_match_lives_on_another_node() {
     let terms = json!({"clock": {"type": "fischer", "base_ms": 60_000, "increment_ms": 0}});
     let mut cluster = Cluster::start(3, Hints::Nats).await;
-    // Whose the match is makes no difference, nor does who buries the dead.
-    for (dying, other, creates) in [(0, 1, true), (1, 2, false)] {
+    // Whose the match is makes no difference, nor who buries the dead, nor whether the player is back before that.
+    let cases = [
+        (0, 1, true, true),
+        (0, 2, true, true),
+        (1, 2, false, true),
+        (2, 0, false, false),
+    ];
+    for (dying, other, creates, waits) in cases {
         let nodes = &cluster.nodes;
-        let duel = match creates {
+        let mut duel = match creates {
             true => Duel::begin_on(&nodes[dying], &nodes[other], terms.clone()).await,
             false => {
                 let terms = json!({"side": "second", "clock": terms["clock"]});
@@ -212,12 +218,8 @@ async fn a_dead_node_charges_nobody_whose_match_lives_on_another_node() {
         cluster.nodes[dying].kill().await;
         let killed = Instant::now();
         // One that comes back once its server is known to be dead, and one that does so at once.
-        if creates {
-            until("the clocks are held", async || {
-                let log = cluster.nodes.iter().map(Node::logged);
-                log.filter(|log| log.contains("took over")).count() > 0
-            })
-            .await;
+        if waits {
+            duel.two.hears(&["\"outage\"", "\"held\":true"]).await;
         } else {
             sleep(Duration::from_millis(700)).await;
         }
