@@ -1,7 +1,7 @@
 //! What is stored: it outlives every process. Beside the store itself stands a plain copy of every log, with the moment of each
 //! commit, by which everything that a server says is judged.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use futures::FutureExt;
@@ -64,7 +64,7 @@ const JUST_NOW_MS: u64 = 20_000;
 /// The disk of a world.
 #[derive(Default)]
 pub(crate) struct Disk {
-    pub(crate) memory: MemoryStore,
+    pub(crate) memory: Arc<MemoryStore>,
     kept: Mutex<Kept>,
 }
 

@@ -282,7 +282,8 @@ impl Client {
         let is_used_up = self
             .player
             .is_some_and(|me| world.disk.has_used_up(world, me));
-        if !is_used_up && !IN_VAIN.iter().any(|fault| world.plan.allows(*fault)) {
+        let alone = world.plan.nodes == 1;
+        if !is_used_up && alone && !IN_VAIN.iter().any(|fault| world.plan.allows(*fault)) {
             world.wrong(format!(
                 "client {}: {ask:?} was refused for a quota that is not used up",
                 self.index

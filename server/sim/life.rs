@@ -74,6 +74,11 @@ impl Life {
         self.dead.load(Ordering::Relaxed)
     }
 
+    /// Whether its whole machine dies with it.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.silent.load(Ordering::Relaxed)
+    }
+
     /// Since when it is gone, in virtual milliseconds; the end of all time while it is there.
     pub(crate) fn gone_ms(&self) -> u64 {
         self.gone_ms.load(Ordering::Relaxed)

@@ -107,6 +107,11 @@ impl Node {
         self.serving.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Which of the servers that share the store it is.
+    pub(crate) fn id(&self) -> NodeId {
+        self.id
+    }
+
     /// The process that takes connections, if there is one.
     pub(crate) fn serving(&self) -> Option<Process> {
         self.lock().clone()
@@ -223,7 +228,14 @@ impl Node {
         world.disk.begin_day();
         let (life, spawner) = Life::begin(world, format!("{}{number}", self.name));
         let lifecycle = Lifecycle::with_spawner(spawner);
-        let store = Arc::new(SimStore::new(life.clone(), self.id));
+        let store = match SimStore::open(&life, self.id, &lifecycle) {
+            Ok(store) => Arc::new(store),
+            Err(error) => {
+                world.note(format_args!("{} does not open: {error}", life.name));
+                life.end();
+                return None;
+            }
+        };
         let started = Instant::now();
         let clock = SystemClock::with_source(world.wall().max(last_run), move || started.elapsed());
         let clock = Arc::new(clock);
@@ -235,6 +247,7 @@ impl Node {
             lifecycle: lifecycle.clone(),
             solver: SolverMode::Inline,
             node: self.id,
+            bus: world.wire.end(&life, self.id),
         };
         world.note(format_args!("{} starts", life.name));
         if !world.is_calm() && world.plan.allows(Fault::CrashInRecovery) && world.dice.one_in(8) {

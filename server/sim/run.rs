@@ -13,7 +13,9 @@ use crate::faults::{Counts, Fault};
 use crate::node::{Node, Process};
 use crate::operator::{self, Operator};
 use crate::plan::Plan;
+use crate::postgres;
 use crate::weather;
+use crate::wire;
 use crate::world::{Finding, World};
 
 /// Once faults have stopped, everything must be over after so long, in virtual time.
@@ -98,7 +100,13 @@ async fn happen(world: &Arc<World>) {
     for node in &nodes {
         world.helpers.spawn(node.clone().operate());
     }
-    world.helpers.spawn(weather::blow(world.clone()));
+    if nodes.len() > 1 {
+        let ids = nodes.iter().map(|node| node.id()).collect();
+        world.helpers.spawn(postgres::come(world.clone(), ids));
+        world.helpers.spawn(wire::trouble(world.clone()));
+    } else {
+        world.helpers.spawn(weather::blow(world.clone()));
+    }
     if world.plan.operator {
         world
             .helpers
