@@ -24,7 +24,7 @@ use crate::store::{HELD_MS, SimStore};
 use crate::world::World;
 
 /// So long after the last fault servers may still be taken for dead.
-const AFTERMATH: Duration = Duration::from_secs(6);
+const AFTERMATH: Duration = Duration::from_secs(8);
 /// A pause from which on a process leaves the time out of its clock, and a margin.
 const LEFT_OUT_MS: u64 = 2_600;
 /// Nothing that a process does by itself when it stops takes longer.

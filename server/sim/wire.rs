@@ -14,6 +14,8 @@ use crate::faults::Fault;
 use crate::life::Life;
 use crate::world::World;
 
+/// Two looks of a server to which hints come are at most so far apart, with a margin.
+const LOOK_MS: u64 = 2_600;
 /// Hints that wait for a server; further ones are lost.
 const WAITING: usize = 1_024;
 
@@ -69,13 +71,22 @@ impl Wire {
             .iter()
             .any(|socket| socket.node == from && socket.is_cut());
         for socket in sockets.into_iter().filter(|socket| socket.node != from) {
-            if own_cut || socket.is_cut() || world.strikes(Fault::HintLost, 15) {
-                continue;
-            }
-            let late = match world.strikes(Fault::HintLate, 15) {
+            let is_lost = own_cut || socket.is_cut() || world.strikes(Fault::HintLost, 15);
+            let late = match !is_lost && world.strikes(Fault::HintLate, 15) {
                 true => world.dice.within(200..5_000),
                 false => world.dice.within(0..3),
             };
+            if is_lost || late > 3 {
+                // The next look finds it.
+                let now = world.now_ms();
+                world
+                    .timeline()
+                    .forgiven
+                    .push((now.saturating_sub(10), now + LOOK_MS));
+            }
+            if is_lost {
+                continue;
+            }
             let times = if world.strikes(Fault::HintTwice, 15) {
                 2
             } else {

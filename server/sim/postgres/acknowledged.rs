@@ -9,11 +9,22 @@ use grundy_server::store::{Lease, NodeId, StoreError};
 
 use super::database::{Database, Noted};
 
-/// What one life of a server has acknowledged, in both lanes.
-#[derive(Default)]
+/// What one life of a server has acknowledged, in both lanes; before that, what the life before had.
 pub(super) struct Acknowledged(Mutex<Option<Noted>>);
 
 impl Acknowledged {
+    /// Compares what an earlier life has noted with the database.
+    ///
+    /// # Errors
+    /// `Lost`.
+    pub(super) fn open(database: &Database, node: NodeId) -> Result<Self, StoreError> {
+        let noted = Self(Mutex::new(database.noted(node)));
+        match noted.is_lacked_by(database) {
+            true => Err(lost()),
+            false => Ok(noted),
+        }
+    }
+
     /// A transaction with this number was acknowledged.
     pub(super) fn note(&self, lease: Lease, lane: Lane, mark: u64) {
         let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -43,17 +54,6 @@ fn lacks(database: &Database, (lease, marks): &Noted) -> bool {
     let mut marks = marks.iter();
     marks.any(|(lane, mark)| tables.mark(*lease, *lane) < *mark)
         && !planted::is("accept_lost_commits")
-}
-
-/// Compares what an earlier life has noted with the database.
-///
-/// # Errors
-/// `Lost`.
-pub(super) fn compare(database: &Database, node: NodeId) -> Result<(), StoreError> {
-    match database.noted(node) {
-        Some(noted) if lacks(database, &noted) => Err(lost()),
-        _ => Ok(()),
-    }
 }
 
 /// The database lacks what was acknowledged.

@@ -13,6 +13,8 @@ pub(super) enum Trouble {
     DiskFull,
     /// Two transactions waited for each other: this one is begun again.
     Rivalry,
+    /// A new connection leads to a database that lacks what was acknowledged.
+    Lacking,
     /// The lease is no longer good.
     Fenced,
 }
@@ -29,6 +31,7 @@ impl Trouble {
             Self::DiskFull => StoreError::ReadOnly {
                 why: "simulated: no space left on the disk of the database".to_owned(),
             },
+            Self::Lacking => super::acknowledged::lost(),
             Self::Fenced => StoreError::Fenced,
         }
     }

@@ -61,11 +61,11 @@ impl Postgres {
     ) -> Result<Self, StoreError> {
         let database = &life.world.database;
         database.connect().map_err(fault::Trouble::into_error)?;
-        if let Err(lost) = acknowledged::compare(database, node) {
+        let acknowledged = Acknowledged::open(database, node);
+        if acknowledged.is_err() {
             life.world.fired(Fault::LossRefused);
-            return Err(lost);
         }
-        let acknowledged = Arc::<Acknowledged>::default();
+        let acknowledged = Arc::new(acknowledged?);
         let writer = |lane| Arc::new(Writer::new(life, lane, &acknowledged));
         Ok(Self {
             life: life.clone(),
@@ -73,7 +73,7 @@ impl Postgres {
             lifecycle: lifecycle.clone(),
             moves: writer(Lane::Moves),
             order: writer(Lane::Order),
-            readers: Readers::new(life),
+            readers: Readers::new(life, &acknowledged),
             acknowledged,
             failure: failure.clone(),
         })

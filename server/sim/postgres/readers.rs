@@ -9,6 +9,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::acknowledged::Acknowledged;
 use super::fault::Trouble;
 use super::tables::Tables;
 use crate::faults::Fault;
@@ -27,15 +28,17 @@ const STATEMENT_TIMEOUT_MS: u64 = 5_000;
 pub(super) struct Readers {
     life: Arc<Life>,
     free: Arc<Semaphore>,
+    acknowledged: Arc<Acknowledged>,
 }
 
 impl Readers {
-    pub(super) fn new(life: &Arc<Life>) -> Self {
+    pub(super) fn new(life: &Arc<Life>, acknowledged: &Arc<Acknowledged>) -> Self {
         let free = Arc::new(Semaphore::new(READERS));
         life.world.database.add_pool(&free);
         Self {
             life: life.clone(),
             free,
+            acknowledged: acknowledged.clone(),
         }
     }
 
@@ -45,6 +48,7 @@ impl Readers {
         statement: impl FnOnce(&Tables) -> T + Send,
     ) -> Result<T, StoreError> {
         let world = &self.life.world;
+        let began = world.now_ms();
         let took = timeout(LONGEST_WAIT, async {
             let free = self.free.acquire().await;
             (free, self.connect().await)
@@ -80,6 +84,11 @@ impl Readers {
             Ok(answer)
         });
         let answer = asked.await.unwrap_or(Err(Trouble::Lost));
+        let now = world.now_ms();
+        if now > began + 50 {
+            let span = (began.saturating_sub(10), now + 10);
+            world.timeline().forgiven.push(span);
+        }
         if world.strikes(Fault::DatabaseCut, 400) {
             session.cancel();
             self.forgive();
@@ -93,9 +102,10 @@ impl Readers {
 
     async fn connect(&self) -> CancellationToken {
         loop {
-            match self.life.world.database.connect() {
-                Ok(session) => return session,
-                Err(_) => sleep(PAUSE).await,
+            let database = &self.life.world.database;
+            match database.connect() {
+                Ok(session) if !self.acknowledged.is_lacked_by(database) => return session,
+                _ => sleep(PAUSE).await,
             }
         }
     }

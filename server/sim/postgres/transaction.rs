@@ -152,7 +152,7 @@ impl Transaction {
             if under_way.await.is_none() || way == Way::CutBefore || way == Way::MuteBefore {
                 if way == Way::MuteBefore {
                     // Nobody hears anything: the database waits for a COMMIT, the server for its answer.
-                    self.session.clone().cancelled().await;
+                    stay_mute(&self.life, &self.session).await;
                 }
                 return;
             }
@@ -179,7 +179,7 @@ impl Transaction {
             }
             match way {
                 Way::CutAfter => return,
-                Way::MuteAfter => session.cancelled().await,
+                Way::MuteAfter => stay_mute(&life, &session).await,
                 _ => {}
             }
             if session.run_until_cancelled(pass(back)).await.is_some() {
@@ -269,6 +269,13 @@ async fn lock(life: &Life, number: u64, rows: &[Row]) -> Result<(), Trouble> {
             Trouble::Rivalry
         }
     })
+}
+
+/// Carries nothing until somebody gives the connection up, or faults stop.
+async fn stay_mute(life: &Life, session: &CancellationToken) {
+    let calm = life.world.calmed.notified();
+    let _ = session.run_until_cancelled(calm).await;
+    session.cancel();
 }
 
 async fn pass(millis: u64) {

@@ -107,6 +107,10 @@ async fn befall(world: &Arc<World>, nodes: &[NodeId], fault: Fault) {
 /// The address of the database leads to a standby that lacks the last commits, until an operator sees that the servers refuse it.
 async fn fail_over(world: &Arc<World>, nodes: &[NodeId]) {
     let database = &world.database;
+    // A process whose place another has taken has a directory of its own, and what it notes there is not simulated.
+    if world.board().replaced > 1 {
+        return;
+    }
     database.shut(false, false);
     let behind = Duration::from_millis(world.dice.within(300..2_000));
     let Some(standby) = database.standby_behind(world, behind, nodes) else {

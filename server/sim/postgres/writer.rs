@@ -121,7 +121,7 @@ impl Writer {
         loop {
             let trouble = match self.attempt(transactions, lease, work).await {
                 Ok(done) => return Ok(done),
-                Err(Stopped::Lost) => return Err(self.lost()),
+                Err(Stopped::Lost | Stopped::Before(Trouble::Lacking)) => return Err(self.lost()),
                 Err(Stopped::Before(trouble)) => trouble,
                 Err(Stopped::InDoubt(mark)) => {
                     let world = &self.life.world;
@@ -176,6 +176,9 @@ impl Writer {
         let world = &self.life.world;
         sleep(Duration::from_millis(world.dice.within(1..5))).await;
         let session = world.database.connect()?;
+        if self.acknowledged.is_lacked_by(&world.database) {
+            return Err(Trouble::Lacking);
+        }
         transactions.session = Some(session.clone());
         Ok(session)
     }
@@ -256,6 +259,7 @@ impl Writer {
                     return Err(self.lost());
                 }
                 Ok(last) => return Ok(last >= mark),
+                Err(Trouble::Lacking) => return Err(self.lost()),
                 Err(_) => transactions.session = None,
             }
             if began.elapsed() >= PATIENCE {

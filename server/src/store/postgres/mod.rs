@@ -115,7 +115,7 @@ impl PostgresStore {
         Ok(Self {
             moves: way(Lane::Moves).await?,
             order: way(Lane::Order).await?,
-            readers: Readers::new(&address),
+            readers: Readers::new(&address, &acknowledged),
             sound: Sound::default(),
             counters,
             address,
