@@ -55,11 +55,16 @@ struct Kept {
     full_until: FxHashMap<PlayerId, u64>,
     /// Matches that each player has created since a process began, and all that count for the player.
     created: FxHashMap<PlayerId, u32>,
+    /// When each player has created a match, in virtual milliseconds.
+    creations: FxHashMap<PlayerId, Vec<u64>>,
     counted: FxHashMap<PlayerId, u32>,
 }
 
 /// What was so until so long ago may still be told.
 const JUST_NOW_MS: u64 = 20_000;
+
+/// What was used on one server all of them know so much later, if nothing happens to them and the database answers at once: they report every second.
+const KNOWN_WITHIN_MS: u64 = 3_500;
 
 /// The disk of a world.
 #[derive(Default)]
@@ -238,11 +243,30 @@ impl Disk {
         let created = kept.created.entry(player).or_default();
         *created += 1;
         let (created, quota) = (*created, world.plan.matches_a_day);
+        if world.plan.nodes > 1 {
+            return Self::count_over_servers(kept, world, player);
+        }
         if created > 2 * quota {
             world.wrong(format!(
                 "{player} has created {created} matches in a day, with a quota of {quota}"
             ));
         }
+    }
+
+    /// Of matches that a player has created on several servers, all of them know a little later, if nothing happens meanwhile.
+    fn count_over_servers(kept: &mut Kept, world: &World, player: PlayerId) {
+        let (now, quota) = (world.now_ms(), world.plan.matches_a_day as usize);
+        let creations = kept.creations.entry(player).or_default();
+        let is_known = |at: &&u64| {
+            let known_at = **at + KNOWN_WITHIN_MS;
+            known_at < now && !world.timeline().is_upset_within((**at, known_at))
+        };
+        if creations.iter().filter(is_known).count() >= quota {
+            world.wrong(format!(
+                "{player} has created a match beyond the quota, after others at {creations:?}"
+            ));
+        }
+        creations.push(now);
     }
 
     /// Whether this player has used up the matches of a day.

@@ -304,8 +304,17 @@ impl Client {
             .entry(id)
             .or_insert_with(|| Known::new(Some(seat)));
         known.seat = Some(seat);
+        self.sits_here(talk, id);
         let next = Seq(1);
         talk.follows.insert(id, Following { next, seated: true });
+    }
+
+    /// The seat in this match is this connection's now.
+    fn sits_here(&self, talk: &Talk, id: MatchId) {
+        if let Some(me) = self.player {
+            let now = self.world.now_ms();
+            self.world.seated().sits(id, me, &talk.link, now);
+        }
     }
 
     fn attached(
@@ -317,6 +326,9 @@ impl Client {
         seated: bool,
     ) {
         let next = since.next();
+        if seated {
+            self.sits_here(talk, id);
+        }
         talk.follows.insert(id, Following { next, seated });
         let known = self.known.entry(id).or_insert_with(|| Known::new(None));
         if snapshot.seq < since {

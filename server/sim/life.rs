@@ -98,6 +98,7 @@ impl Life {
         let world = &self.world;
         self.gone_ms.store(world.now_ms(), Ordering::Relaxed);
         world.crashes.fetch_add(1, Ordering::Relaxed);
+        world.timeline().upsets.push(world.now_ms());
         world.note(format_args!("{} dies", self.name));
         if let Some(spawner) = locked(&self.spawner).take() {
             spawner.kill();
@@ -121,6 +122,8 @@ impl Life {
         self.dead.store(true, Ordering::Relaxed);
         self.gone_ms.store(self.world.now_ms(), Ordering::Relaxed);
         self.gone.cancel();
+        let now = self.world.now_ms();
+        self.world.timeline().upsets.push(now);
         self.world.note(format_args!("{} has ended", self.name));
         if let Some(spawner) = locked(&self.spawner).take() {
             spawner.kill();
@@ -157,6 +160,8 @@ impl Life {
     /// Stands still, or goes on.
     pub(crate) fn stand_still(&self, still: bool) {
         self.still.store(still, Ordering::Relaxed);
+        let now = self.world.now_ms();
+        self.world.timeline().upsets.push(now);
         self.world.note(format_args!(
             "{} {}",
             self.name,

@@ -26,6 +26,7 @@ mod plan;
 mod postgres;
 mod ratings;
 mod run;
+mod seated;
 mod seeking;
 mod socket;
 mod store;

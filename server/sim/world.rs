@@ -19,6 +19,7 @@ use crate::lobby::Lounge;
 use crate::operator::Deeds;
 use crate::plan::Plan;
 use crate::postgres::Database;
+use crate::seated::Seated;
 use crate::timeline::Timeline;
 use crate::trace::Trace;
 use crate::wire::Wire;
@@ -63,6 +64,7 @@ pub(crate) struct World {
     lounge: Mutex<Lounge>,
     deeds: Mutex<Deeds>,
     timeline: Mutex<Timeline>,
+    seated: Mutex<Seated>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -92,6 +94,7 @@ impl World {
             lounge: Mutex::default(),
             deeds: Mutex::default(),
             timeline: Mutex::default(),
+            seated: Mutex::default(),
         })
     }
 
@@ -163,6 +166,10 @@ impl World {
 
     pub(crate) fn timeline(&self) -> MutexGuard<'_, Timeline> {
         locked(&self.timeline)
+    }
+
+    pub(crate) fn seated(&self) -> MutexGuard<'_, Seated> {
+        locked(&self.seated)
     }
 
     pub(crate) fn is_calm(&self) -> bool {

@@ -87,7 +87,9 @@ impl Readers {
         let now = world.now_ms();
         if now > began + 50 {
             let span = (began.saturating_sub(10), now + 10);
-            world.timeline().forgiven.push(span);
+            let mut timeline = world.timeline();
+            timeline.forgiven.push(span);
+            timeline.slow.push((began, now));
         }
         if world.strikes(Fault::DatabaseCut, 400) {
             session.cancel();
@@ -115,6 +117,8 @@ impl Readers {
         let world = &self.life.world;
         let now = world.now_ms();
         let span = (now.saturating_sub(6_000), now + 6_000);
-        world.timeline().forgiven.push(span);
+        let mut timeline = world.timeline();
+        timeline.forgiven.push(span);
+        timeline.slow.push((now.saturating_sub(5_000), now + 1));
     }
 }
