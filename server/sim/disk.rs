@@ -257,15 +257,14 @@ impl Disk {
     fn count_over_servers(kept: &mut Kept, world: &World, player: PlayerId) {
         let (now, quota) = (world.now_ms(), world.plan.matches_a_day as usize);
         let creations = kept.creations.entry(player).or_default();
-        let is_known = |at: &&u64| {
-            let known_at = **at + KNOWN_WITHIN_MS;
-            known_at < now && !world.timeline().is_upset_within((**at, known_at))
-        };
+        let timeline = world.timeline();
+        let is_known = |at: &&u64| timeline.is_quiet_for(KNOWN_WITHIN_MS, (**at, now));
         if creations.iter().filter(is_known).count() >= quota {
             world.wrong(format!(
                 "{player} has created a match beyond the quota, after others at {creations:?}"
             ));
         }
+        drop(timeline);
         creations.push(now);
     }
 

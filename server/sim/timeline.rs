@@ -66,6 +66,18 @@ impl Timeline {
         upset || overlap(&self.stalls, stretch) > 0 || overlap(&self.slow, stretch) > 0
     }
 
+    /// Whether for so long in this stretch the store of all answered at once, and from its beginning until then nothing happened to a process.
+    pub(crate) fn is_quiet_for(&self, time: u64, (from, to): Span) -> bool {
+        const STEP: usize = 250;
+        let upset = self.upsets.iter().filter(|at| **at >= from).min();
+        let to = upset.map_or(to, |upset| to.min(*upset));
+        let Some(last) = to.checked_sub(time) else {
+            return false;
+        };
+        let mut starts = (from..=last).step_by(STEP);
+        starts.any(|start| !self.is_upset_within((start, start + time)))
+    }
+
     /// How much of this stretch may be given back.
     pub(crate) fn forgiven_within(&self, span: Span) -> u64 {
         overlap(&self.forgiven, span)

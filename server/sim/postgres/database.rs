@@ -1,6 +1,7 @@
 //! The database program: whether it runs, what it holds, and who is connected.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -61,6 +62,8 @@ pub(crate) struct Database {
     /// With everything that was ever acknowledged.
     pub(crate) primary: Arc<Tables>,
     pub(super) locks: Locks,
+    /// Transactions whose COMMIT is on its way or has no answer yet.
+    pub(super) committing: AtomicU64,
     /// What the program does goes on when servers die.
     pub(super) at_work: TaskTracker,
 }
@@ -82,6 +85,7 @@ impl Database {
             }),
             primary,
             locks: Locks::default(),
+            committing: AtomicU64::new(0),
             at_work: TaskTracker::new(),
         }
     }
@@ -118,6 +122,16 @@ impl Database {
         }
         let at_ms = world.now_ms();
         self.state().log.push(Logged { at_ms, change });
+    }
+
+    /// Waits for a moment at which an end of all sessions leaves somebody in doubt; not for long.
+    pub(super) async fn doubtful_moment(&self) {
+        for _ in 0..500 {
+            if self.committing.load(Ordering::Relaxed) > 0 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
     }
 
     pub(super) fn is_disk_full(&self) -> bool {

@@ -1,5 +1,6 @@
 //! One transaction as the database sees it: from its beginning to its COMMIT, whose answer may not arrive.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -148,6 +149,7 @@ impl Transaction {
                 world.dice.within(0..3),
                 world.dice.within(0..2),
             );
+            let _counted = Counted::one(&self.life);
             let under_way = self.session.run_until_cancelled(pass(there));
             if under_way.await.is_none() || way == Way::CutBefore || way == Way::MuteBefore {
                 if way == Way::MuteBefore {
@@ -189,6 +191,24 @@ impl Transaction {
         };
         drop(world.database.at_work.spawn(finishing));
         is_answered
+    }
+}
+
+/// A COMMIT that has no answer yet.
+struct Counted(Arc<Life>);
+
+impl Counted {
+    fn one(life: &Arc<Life>) -> Self {
+        let committing = &life.world.database.committing;
+        committing.fetch_add(1, Ordering::Relaxed);
+        Self(life.clone())
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let committing = &self.0.world.database.committing;
+        committing.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -58,6 +58,7 @@ async fn befall(world: &Arc<World>, nodes: &[NodeId], fault: Fault) {
         }
         Fault::DatabaseKill => {
             world.fired(fault);
+            database.doubtful_moment().await;
             database.shut(true, false);
             let long = world.plan.trouble_ms > LONG_TROUBLE_MS;
             let lasts = match long && world.now_ms() < world.plan.trouble_ms - 75_000 {
