@@ -118,7 +118,7 @@ impl Plan {
             matches_per_bot: *dice.pick(&[3, 6, 20]),
             queue_messages: *dice.pick(&[8, 16, 64]),
             nodes,
-            bus: nodes > 1 && seed % 15 != 0,
+            bus: nodes > 1 && !seed.is_multiple_of(15),
             lobby: seed.is_multiple_of(4),
             rated: seed % 3 == 1,
             operator: seed % 3 == 2 && !seed.is_multiple_of(5),

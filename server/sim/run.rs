@@ -198,6 +198,24 @@ mod tests {
         }
     }
 
+    /// The same where several servers share a database.
+    #[cfg(feature = "planted")]
+    #[test]
+    fn planted_faults_of_the_simulated_database_are_found() {
+        for (fault, seed) in [
+            ("accept_lost_commits", 50),
+            ("forget_unknown_commit", 15),
+            ("ignore_lease", 15),
+            ("keep_what_was_refused", 20),
+            ("take_no_locks", 15),
+            ("trust_stale_read", 5),
+        ] {
+            assert!(run(seed, &[], None, false).findings.is_empty(), "{seed}");
+            let found = run(seed, &[], Some(fault), false).findings;
+            assert!(!found.is_empty(), "{fault}");
+        }
+    }
+
     #[test]
     fn seeds_differ() {
         assert_ne!(run(1, &[], None, false).hash, run(2, &[], None, false).hash);
