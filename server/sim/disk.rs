@@ -63,8 +63,9 @@ struct Kept {
 /// What was so until so long ago may still be told.
 const JUST_NOW_MS: u64 = 20_000;
 
-/// What was used on one server all of them know so much later, if nothing happens to them and the database answers at once: they report every second.
-const KNOWN_WITHIN_MS: u64 = 3_500;
+/// What was used on one server all of them know so much later, if nothing happens to them and the database answers at once: it reports within a second, and the
+/// others look within another.
+const KNOWN_WITHIN_MS: u64 = 2_300;
 
 /// The disk of a world.
 #[derive(Default)]

@@ -206,7 +206,7 @@ mod tests {
             ("accept_lost_commits", 50),
             ("forget_unknown_commit", 15),
             ("ignore_lease", 15),
-            ("keep_what_was_refused", 20),
+            ("keep_what_was_refused", 25),
             ("take_no_locks", 15),
             ("trust_stale_read", 5),
         ] {
