@@ -1,7 +1,7 @@
 //! What is stored: it outlives every process. Beside the store itself stands a plain copy of every log, with the moment of each
 //! commit, by which everything that a server says is judged.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use futures::FutureExt;
@@ -55,16 +55,22 @@ struct Kept {
     full_until: FxHashMap<PlayerId, u64>,
     /// Matches that each player has created since a process began, and all that count for the player.
     created: FxHashMap<PlayerId, u32>,
+    /// When each player has created a match, in virtual milliseconds.
+    creations: FxHashMap<PlayerId, Vec<u64>>,
     counted: FxHashMap<PlayerId, u32>,
 }
 
 /// What was so until so long ago may still be told.
 const JUST_NOW_MS: u64 = 20_000;
 
+/// What was used on one server all of them know so much later, if nothing happens to them and the database answers at once: it reports within a second, and the
+/// others look within another.
+const KNOWN_WITHIN_MS: u64 = 2_300;
+
 /// The disk of a world.
 #[derive(Default)]
 pub(crate) struct Disk {
-    pub(crate) memory: MemoryStore,
+    pub(crate) memory: Arc<MemoryStore>,
     kept: Mutex<Kept>,
 }
 
@@ -238,11 +244,29 @@ impl Disk {
         let created = kept.created.entry(player).or_default();
         *created += 1;
         let (created, quota) = (*created, world.plan.matches_a_day);
+        if world.plan.nodes > 1 {
+            return Self::count_over_servers(kept, world, player);
+        }
         if created > 2 * quota {
             world.wrong(format!(
                 "{player} has created {created} matches in a day, with a quota of {quota}"
             ));
         }
+    }
+
+    /// Of matches that a player has created on several servers, all of them know a little later, if nothing happens meanwhile.
+    fn count_over_servers(kept: &mut Kept, world: &World, player: PlayerId) {
+        let (now, quota) = (world.now_ms(), world.plan.matches_a_day as usize);
+        let creations = kept.creations.entry(player).or_default();
+        let timeline = world.timeline();
+        let is_known = |at: &&u64| timeline.is_quiet_for(KNOWN_WITHIN_MS, (**at, now));
+        if creations.iter().filter(is_known).count() >= quota {
+            world.wrong(format!(
+                "{player} has created a match beyond the quota, after others at {creations:?}"
+            ));
+        }
+        drop(timeline);
+        creations.push(now);
     }
 
     /// Whether this player has used up the matches of a day.

@@ -1,5 +1,7 @@
 //! Somebody else who appends to a match: another server, as far as this one can tell.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use grundy_server::store::{Commit, MatchRow, NodeId, Store, StreamId};
 use grundy_shared::event::{EndReason, Event, Outcome};
@@ -8,14 +10,15 @@ use grundy_shared::referee::{Referee, Status};
 
 use crate::disk::at_once;
 use crate::faults::Fault;
+use crate::postgres::Tables;
 use crate::world::World;
 
 /// The other server.
 const OTHER: NodeId = NodeId(77);
 
 /// Sometimes gets in before an append to a match, with something that may happen there.
-pub(crate) fn interfere(world: &World, commit: &Commit) {
-    for append in &commit.appends {
+pub(crate) fn interfere(world: &World, batch: &[Commit]) {
+    for append in batch.iter().flat_map(|commit| &commit.appends) {
         if let StreamId::Match(id) = append.stream
             && append.expected > Seq(0)
             && world.strikes(Fault::Conflict, 150)
@@ -66,11 +69,18 @@ fn get_in(world: &World, id: MatchId) {
     if let Some(row) = row {
         commit = commit.with_row(id, row);
     }
-    let memory = &world.disk.memory;
-    let Ok(lease) = at_once(memory.enlist(OTHER, world.wall())) else {
-        return;
+    let (at, batch) = (world.wall(), vec![commit.clone()]);
+    let change = move |tables: &Tables| {
+        let lease = at_once(tables.memory.enlist(OTHER, at));
+        lease.is_ok_and(|lease| at_once(tables.memory.commit(lease, batch.clone())) == [Ok(())])
     };
-    if at_once(memory.commit(lease, vec![commit.clone()])) == [Ok(())] {
+    if change(&world.database.primary) {
         world.disk.committed(world, &commit);
     }
+    world.database.log(
+        world,
+        Arc::new(move |tables| {
+            change(tables);
+        }),
+    );
 }

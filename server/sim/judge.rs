@@ -282,7 +282,8 @@ impl Client {
         let is_used_up = self
             .player
             .is_some_and(|me| world.disk.has_used_up(world, me));
-        if !is_used_up && !IN_VAIN.iter().any(|fault| world.plan.allows(*fault)) {
+        let alone = world.plan.nodes == 1;
+        if !is_used_up && alone && !IN_VAIN.iter().any(|fault| world.plan.allows(*fault)) {
             world.wrong(format!(
                 "client {}: {ask:?} was refused for a quota that is not used up",
                 self.index
@@ -303,8 +304,17 @@ impl Client {
             .entry(id)
             .or_insert_with(|| Known::new(Some(seat)));
         known.seat = Some(seat);
+        self.sits_here(talk, id);
         let next = Seq(1);
         talk.follows.insert(id, Following { next, seated: true });
+    }
+
+    /// The seat in this match is this connection's now.
+    fn sits_here(&self, talk: &Talk, id: MatchId) {
+        if let Some(me) = self.player {
+            let now = self.world.now_ms();
+            self.world.seated().sits(id, me, &talk.link, now);
+        }
     }
 
     fn attached(
@@ -316,6 +326,9 @@ impl Client {
         seated: bool,
     ) {
         let next = since.next();
+        if seated {
+            self.sits_here(talk, id);
+        }
         talk.follows.insert(id, Following { next, seated });
         let known = self.known.entry(id).or_insert_with(|| Known::new(None));
         if snapshot.seq < since {

@@ -74,6 +74,11 @@ impl Life {
         self.dead.load(Ordering::Relaxed)
     }
 
+    /// Whether its whole machine dies with it.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.silent.load(Ordering::Relaxed)
+    }
+
     /// Since when it is gone, in virtual milliseconds; the end of all time while it is there.
     pub(crate) fn gone_ms(&self) -> u64 {
         self.gone_ms.load(Ordering::Relaxed)
@@ -93,6 +98,7 @@ impl Life {
         let world = &self.world;
         self.gone_ms.store(world.now_ms(), Ordering::Relaxed);
         world.crashes.fetch_add(1, Ordering::Relaxed);
+        world.timeline().upsets.push(world.now_ms());
         world.note(format_args!("{} dies", self.name));
         if let Some(spawner) = locked(&self.spawner).take() {
             spawner.kill();
@@ -116,6 +122,8 @@ impl Life {
         self.dead.store(true, Ordering::Relaxed);
         self.gone_ms.store(self.world.now_ms(), Ordering::Relaxed);
         self.gone.cancel();
+        let now = self.world.now_ms();
+        self.world.timeline().upsets.push(now);
         self.world.note(format_args!("{} has ended", self.name));
         if let Some(spawner) = locked(&self.spawner).take() {
             spawner.kill();
@@ -152,6 +160,8 @@ impl Life {
     /// Stands still, or goes on.
     pub(crate) fn stand_still(&self, still: bool) {
         self.still.store(still, Ordering::Relaxed);
+        let now = self.world.now_ms();
+        self.world.timeline().upsets.push(now);
         self.world.note(format_args!(
             "{} {}",
             self.name,

@@ -51,6 +51,8 @@ pub(crate) struct Link {
     pub(crate) down: Pipe<Downward>,
     /// The network does something to it: what is late or missing proves nothing.
     pub(crate) troubled: AtomicBool,
+    /// Nothing passes it any more.
+    ended: AtomicBool,
     world: Arc<World>,
 }
 
@@ -61,6 +63,7 @@ impl Link {
             up: Pipe::new(ROOM_UP),
             down: Pipe::new(ROOM_DOWN),
             troubled: AtomicBool::new(false),
+            ended: AtomicBool::new(false),
             world: world.clone(),
         })
     }
@@ -73,9 +76,15 @@ impl Link {
         self.troubled.load(Ordering::Relaxed)
     }
 
+    /// Whether nothing passes it any more.
+    pub(crate) fn is_ended(&self) -> bool {
+        self.ended.load(Ordering::Relaxed)
+    }
+
     /// The connection is reset: of what is under way, some still arrives, in each direction.
     pub(crate) fn cut(&self) {
         self.mark_troubled();
+        self.ended.store(true, Ordering::Relaxed);
         let keep = |under_way: usize| self.world.dice.below(under_way + 1);
         self.up.end(keep(self.up.under_way()));
         self.down.end(keep(self.down.under_way()));
@@ -84,6 +93,7 @@ impl Link {
     /// Nothing passes any more, in either direction, and nobody is told.
     pub(crate) fn go_silent(&self) {
         self.mark_troubled();
+        self.ended.store(true, Ordering::Relaxed);
         self.up.swallow();
         self.down.swallow();
     }

@@ -24,7 +24,7 @@ use crate::store::{HELD_MS, SimStore};
 use crate::world::World;
 
 /// So long after the last fault servers may still be taken for dead.
-const AFTERMATH: Duration = Duration::from_secs(6);
+const AFTERMATH: Duration = Duration::from_secs(8);
 /// A pause from which on a process leaves the time out of its clock, and a margin.
 const LEFT_OUT_MS: u64 = 2_600;
 /// Nothing that a process does by itself when it stops takes longer.
@@ -105,6 +105,11 @@ impl Node {
 
     fn lock(&self) -> MutexGuard<'_, Option<Process>> {
         self.serving.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Which of the servers that share the store it is.
+    pub(crate) fn id(&self) -> NodeId {
+        self.id
     }
 
     /// The process that takes connections, if there is one.
@@ -223,7 +228,14 @@ impl Node {
         world.disk.begin_day();
         let (life, spawner) = Life::begin(world, format!("{}{number}", self.name));
         let lifecycle = Lifecycle::with_spawner(spawner);
-        let store = Arc::new(SimStore::new(life.clone(), self.id));
+        let store = match SimStore::open(&life, self.id, &lifecycle) {
+            Ok(store) => Arc::new(store),
+            Err(error) => {
+                world.note(format_args!("{} does not open: {error}", life.name));
+                life.end();
+                return None;
+            }
+        };
         let started = Instant::now();
         let clock = SystemClock::with_source(world.wall().max(last_run), move || started.elapsed());
         let clock = Arc::new(clock);
@@ -235,6 +247,7 @@ impl Node {
             lifecycle: lifecycle.clone(),
             solver: SolverMode::Inline,
             node: self.id,
+            bus: world.wire.end(&life, self.id),
         };
         world.note(format_args!("{} starts", life.name));
         if !world.is_calm() && world.plan.allows(Fault::CrashInRecovery) && world.dice.one_in(8) {

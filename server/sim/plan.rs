@@ -3,6 +3,46 @@
 use crate::dice::Dice;
 use crate::faults::Fault;
 
+/// What several servers and their database bring with them. It is drawn apart, so that the plans of seeds with one server do not depend on it. The consequences among them
+/// happen by themselves.
+const OF_SEVERAL: &[Fault] = &[
+    Fault::DatabaseStop,
+    Fault::DatabaseKill,
+    Fault::DatabaseCut,
+    Fault::DatabaseMute,
+    Fault::NoConnections,
+    Fault::IdleInTransaction,
+    Fault::SlowReaders,
+    Fault::DiskFull,
+    Fault::Failover,
+    Fault::CommitUnknown,
+    Fault::UnknownMade,
+    Fault::UnknownNotMade,
+    Fault::NeverKnown,
+    Fault::LossRefused,
+    Fault::LockTimeout,
+    Fault::Deadlock,
+    Fault::IdleEnded,
+    Fault::StatementTimeout,
+    Fault::NoConnection,
+    Fault::HintLost,
+    Fault::HintLate,
+    Fault::HintTwice,
+    Fault::HintForged,
+    Fault::BusCut,
+];
+
+fn of_several(seed: u64) -> impl Iterator<Item = Fault> {
+    let dice = Dice::new(seed ^ 0x7365_7665);
+    let (calm, most) = (dice.one_in(8), dice.one_in(3));
+    let allowed = move |_: &Fault| match (calm, most) {
+        (true, _) => dice.one_in(8),
+        (false, true) => !dice.one_in(10),
+        (false, false) => dice.one_in(2),
+    };
+    OF_SEVERAL.iter().copied().filter(allowed)
+}
+
 /// The world of one seed.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
@@ -23,6 +63,8 @@ pub(crate) struct Plan {
     pub(crate) queue_messages: u32,
     /// Servers on the one store: two or three, in turn, in every fifth seed.
     pub(crate) nodes: u32,
+    /// Hints are carried between them: in two of three of those.
+    pub(crate) bus: bool,
     /// Clients go to the lobby, too: in every fourth seed.
     pub(crate) lobby: bool,
     /// Matches against people are rated pairs where they can be: in every third seed.
@@ -43,29 +85,40 @@ impl Plan {
         let calm = dice.one_in(12);
         let most = dice.one_in(3);
         // What two servers bring with them is not drawn.
-        let drawn = |fault: &Fault| !matches!(fault, Fault::SecondNode | Fault::TakeOver);
+        let drawn = |fault: &Fault| {
+            !matches!(fault, Fault::SecondNode | Fault::TakeOver) && !OF_SEVERAL.contains(fault)
+        };
         let drawn = Fault::ALL.iter().copied().filter(drawn);
         let allowed = drawn.filter(|_| match (calm, most) {
             (true, _) => dice.one_in(10),
             (false, true) => !dice.one_in(10),
             (false, false) => dice.one_in(2),
         });
-        let allowed: Vec<Fault> = allowed.collect();
+        let mut allowed: Vec<Fault> = allowed.collect();
+        let nodes = match seed % 10 {
+            0 => 3,
+            5 => 2,
+            _ => 1,
+        };
+        if nodes > 1 {
+            allowed.extend(of_several(seed));
+        }
         let crowd = dice.one_in(8);
         Self {
             seed,
             clients: if crowd { 24 } else { 4 + dice.below(10) },
-            trouble_ms: dice.within(8_000..40_000),
+            trouble_ms: match dice.within(8_000..40_000) {
+                // Long enough for an outage of the database in which servers give up.
+                _ if seed.is_multiple_of(50) => 110_000,
+                usual => usual,
+            },
             pause_ms: *dice.pick(&[150, 400, 900]),
             latency_ms: *dice.pick(&[1, 5, 40, 150]),
             matches_per_player: *dice.pick(&[2, 4, 20]),
             matches_per_bot: *dice.pick(&[3, 6, 20]),
             queue_messages: *dice.pick(&[8, 16, 64]),
-            nodes: match seed % 10 {
-                0 => 3,
-                5 => 2,
-                _ => 1,
-            },
+            nodes,
+            bus: nodes > 1 && !seed.is_multiple_of(15),
             lobby: seed.is_multiple_of(4),
             rated: seed % 3 == 1,
             operator: seed % 3 == 2 && !seed.is_multiple_of(5),

@@ -13,7 +13,9 @@ use crate::faults::{Counts, Fault};
 use crate::node::{Node, Process};
 use crate::operator::{self, Operator};
 use crate::plan::Plan;
+use crate::postgres;
 use crate::weather;
+use crate::wire;
 use crate::world::{Finding, World};
 
 /// Once faults have stopped, everything must be over after so long, in virtual time.
@@ -98,7 +100,13 @@ async fn happen(world: &Arc<World>) {
     for node in &nodes {
         world.helpers.spawn(node.clone().operate());
     }
-    world.helpers.spawn(weather::blow(world.clone()));
+    if nodes.len() > 1 {
+        let ids = nodes.iter().map(|node| node.id()).collect();
+        world.helpers.spawn(postgres::come(world.clone(), ids));
+        world.helpers.spawn(wire::trouble(world.clone()));
+    } else {
+        world.helpers.spawn(weather::blow(world.clone()));
+    }
     if world.plan.operator {
         world
             .helpers
@@ -187,6 +195,24 @@ mod tests {
                 (1..=24).any(|seed| !run(seed, &[], Some(fault), false).findings.is_empty());
             assert!(found, "{fault}");
             assert!(run(1, &[], None, false).findings.is_empty());
+        }
+    }
+
+    /// The same where several servers share a database.
+    #[cfg(feature = "planted")]
+    #[test]
+    fn planted_faults_of_the_simulated_database_are_found() {
+        for (fault, seed) in [
+            ("accept_lost_commits", 50),
+            ("forget_unknown_commit", 15),
+            ("ignore_lease", 15),
+            ("keep_what_was_refused", 25),
+            ("take_no_locks", 15),
+            ("trust_stale_read", 5),
+        ] {
+            assert!(run(seed, &[], None, false).findings.is_empty(), "{seed}");
+            let found = run(seed, &[], Some(fault), false).findings;
+            assert!(!found.is_empty(), "{fault}");
         }
     }
 

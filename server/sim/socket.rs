@@ -20,6 +20,7 @@ use crate::faults::Fault;
 use crate::life::Life;
 use crate::link::{Downward, Link, Upward};
 use crate::pipe::Sent;
+use crate::seated;
 
 /// A peer has so long to take our last words, and to hang up then, as in `transport::ws`.
 const LAST_FRAMES: Duration = Duration::from_secs(5);
@@ -76,6 +77,7 @@ impl SimSocket {
             } => {
                 world.note(format_args!("link {link} < {match_id} {seq} {body}"));
                 world.disk.expect(world, *match_id, *seq, body);
+                seated::expect(world, *match_id, &self.link);
             }
             Downward::Reply(re, reply) => {
                 world.note(format_args!("link {link} < re {re:?} {}", kind_of(reply)));

@@ -229,9 +229,9 @@ impl Talk {
         }
         // The news that led here may still be in the backlog of the match before.
         let plays = |of| {
-            self.follows
-                .get(&of)
-                .is_some_and(|following: &Following| following.seated)
+            let following = self.follows.get(&of);
+            self.led_to.contains(&of)
+                || following.is_some_and(|following: &Following| following.seated)
         };
         if seq == Seq(1) && (led.is_some() || follows_on.is_some_and(plays)) {
             let next = Seq(1);

@@ -17,6 +17,10 @@ pub(crate) struct Timeline {
     pub(crate) started: Vec<Span>,
     /// For how long the store took nothing, each time until it was good again.
     pub(crate) stalls: Vec<Span>,
+    /// While what servers ask a database did not get its answer at once.
+    pub(crate) slow: Vec<Span>,
+    /// When processes were gone, or stood still.
+    pub(crate) upsets: Vec<u64>,
     /// When it refused to store something of a match.
     refused: FxHashMap<MatchId, Vec<u64>>,
 }
@@ -53,6 +57,25 @@ impl Timeline {
         latest
             .find(|(_, start)| *start <= at_ms)
             .map(|(beat, _)| *beat)
+    }
+
+    /// Whether something happened in this stretch to a process or to the store of all.
+    pub(crate) fn is_upset_within(&self, (from, to): Span) -> bool {
+        let upset = self.upsets.iter().any(|at| (from..=to).contains(at));
+        let stretch = (from, to);
+        upset || overlap(&self.stalls, stretch) > 0 || overlap(&self.slow, stretch) > 0
+    }
+
+    /// Whether for so long in this stretch the store of all answered at once, and from its beginning until then nothing happened to a process.
+    pub(crate) fn is_quiet_for(&self, time: u64, (from, to): Span) -> bool {
+        const STEP: usize = 250;
+        let upset = self.upsets.iter().filter(|at| **at >= from).min();
+        let to = upset.map_or(to, |upset| to.min(*upset));
+        let Some(last) = to.checked_sub(time) else {
+            return false;
+        };
+        let mut starts = (from..=last).step_by(STEP);
+        starts.any(|start| !self.is_upset_within((start, start + time)))
     }
 
     /// How much of this stretch may be given back.

@@ -18,8 +18,11 @@ use crate::faults::{Counts, Fault};
 use crate::lobby::Lounge;
 use crate::operator::Deeds;
 use crate::plan::Plan;
+use crate::postgres::Database;
+use crate::seated::Seated;
 use crate::timeline::Timeline;
 use crate::trace::Trace;
+use crate::wire::Wire;
 
 /// The wall time at which every world begins.
 const BEGINNING: Millis = Millis(1_800_000_000_000);
@@ -40,6 +43,10 @@ pub(crate) struct World {
     pub(crate) dice: Dice,
     pub(crate) faults: Counts,
     pub(crate) disk: Disk,
+    /// What several servers share.
+    pub(crate) database: Database,
+    /// What carries hints between them.
+    pub(crate) wire: Wire,
     pub(crate) crashes: AtomicU64,
     /// Faults fire no more: now everything has to come to its end.
     calm: AtomicBool,
@@ -57,6 +64,7 @@ pub(crate) struct World {
     lounge: Mutex<Lounge>,
     deeds: Mutex<Deeds>,
     timeline: Mutex<Timeline>,
+    seated: Mutex<Seated>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -65,11 +73,14 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl World {
     pub(crate) fn new(plan: Plan, aloud: bool) -> Arc<Self> {
+        let disk = Disk::default();
         Arc::new(Self {
+            database: Database::over(&disk.memory),
+            wire: Wire::default(),
             dice: Dice::new(plan.seed),
             plan,
             faults: Counts::default(),
-            disk: Disk::default(),
+            disk,
             crashes: AtomicU64::new(0),
             calm: AtomicBool::new(false),
             calm_since: AtomicU64::new(0),
@@ -83,6 +94,7 @@ impl World {
             lounge: Mutex::default(),
             deeds: Mutex::default(),
             timeline: Mutex::default(),
+            seated: Mutex::default(),
         })
     }
 
@@ -154,6 +166,10 @@ impl World {
 
     pub(crate) fn timeline(&self) -> MutexGuard<'_, Timeline> {
         locked(&self.timeline)
+    }
+
+    pub(crate) fn seated(&self) -> MutexGuard<'_, Seated> {
+        locked(&self.seated)
     }
 
     pub(crate) fn is_calm(&self) -> bool {

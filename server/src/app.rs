@@ -17,9 +17,9 @@ use crate::analysis::{Analysis, Bounds};
 use crate::audit::AuditLog;
 use crate::bans::Bans;
 use crate::bookkeeper::Bookkeeper;
-use crate::bus;
 use crate::bus::nats::NatsError;
 use crate::bus::publisher::Publisher;
+use crate::bus::{self, Bus};
 use crate::chance::Chance;
 use crate::chat::{self, Chats};
 use crate::clock::Clock;
@@ -59,6 +59,8 @@ pub struct Dependencies {
     pub solver: SolverMode,
     /// Which of the servers that share the store this is; [`NodeId::ONLY`] if there is one, as with SQLite.
     pub node: NodeId,
+    /// What carries hints between servers; `None`: what the configuration says.
+    pub bus: Option<Arc<dyn Bus>>,
 }
 
 /// How the solver runs.
@@ -171,6 +173,7 @@ impl App {
             lifecycle,
             solver,
             node,
+            bus,
         } = dependencies;
         let settings = Settings::new(config.clone());
         let (bounds, waiting) = (bounds(&config.solver), metrics.solver_queue.clone());
@@ -197,15 +200,19 @@ impl App {
             NodeId::ONLY => Ledger::alone(),
             _ => Ledger::shared(address_secret),
         };
-        let bus = bus::open::open(
-            config.bus.as_ref(),
-            server_id,
-            node,
-            &metrics.bus,
-            &lifecycle,
-        )?;
+        let hints = config.bus.is_some() || bus.is_some();
+        let bus = match bus {
+            Some(bus) => bus,
+            None => bus::open::open(
+                config.bus.as_ref(),
+                server_id,
+                node,
+                &metrics.bus,
+                &lifecycle,
+            )?,
+        };
         let (committer, mut commits) = Committer::new(store.clone(), lease);
-        if config.bus.is_some() {
+        if hints {
             commits = commits.heard_by(Arc::new(Publisher(bus.clone())));
         }
         lifecycle.spawn(commits.run());
@@ -406,7 +413,7 @@ impl App {
             };
             app.lifecycle.spawn(bookkeeper.run());
         }
-        if app.config.current().bus.is_some() {
+        if hints {
             app.lifecycle.spawn(app.clone().heed_hints(bus));
         }
         app.lifecycle.spawn(app.clone().keep_signed_out());

@@ -338,6 +338,7 @@ async fn serve(config: Config, arguments: Arguments, log: &Log) -> Result<(), Fa
         lifecycle: lifecycle.clone(),
         solver: SolverMode::OnThreads,
         node,
+        bus: None,
     };
     let app = App::start(config.clone(), store, dependencies)
         .await

@@ -363,9 +363,40 @@ async fn a_database_that_lacks_acknowledged_commits_is_not_written_to() {
         "{refused:?}"
     );
     assert!(matches!(desk.store.failed().await, StoreError::Lost { .. }));
-    assert_eq!(desk.length(id(1)).await, 2, "nothing of it is done");
+    // One that has acknowledged nothing there may look.
+    let stranger = database.store().await;
+    let stored = stranger.load(id(1).into(), Seq(0), 10).await;
+    let stored = stored.unwrap().map(|log| log.len());
+    assert_eq!(stored, Some(2), "nothing of it is done");
+    stranger.close().await;
     let closed = desk.append(id(1), 2, bodies([3])).await;
     assert_eq!(closed, Err(CommitError::Store(StoreError::Closed)));
+    desk.store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lane_takes_nothing_where_the_other_lane_lacks_commits() {
+    let database = Database::new().await;
+    let desk = Desk::new(Arc::new(database.store().await)).await;
+    desk.commit(new_match(1)).await.unwrap();
+    desk.append(id(1), 1, bodies([2])).await.unwrap();
+    assert_eq!(desk.length(id(1)).await, 2);
+    // As a standby that was promoted without the last move. Nobody has moved since.
+    let mut owner = database.connect().await;
+    sqlx::raw_sql(
+        "UPDATE grundy.life SET mark = mark - 1 WHERE lane = 0 AND mark > 0; \
+         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    )
+    .execute(&mut owner)
+    .await
+    .unwrap();
+    let read = desk.store.load(id(1).into(), Seq(0), 10).await;
+    assert!(matches!(read, Err(StoreError::Busy { .. })), "{read:?}");
+    let refused = desk.commit(new_match(2)).await;
+    assert!(
+        matches!(refused, Err(CommitError::Store(StoreError::Lost { .. }))),
+        "{refused:?}"
+    );
     desk.store.close().await;
 }
 

@@ -1,16 +1,19 @@
 //! What this server has acknowledged, beyond the database: a file beside it that has the numbers of its last transactions.
 //!
-//! A server that runs notices by itself when the database lacks commits that it has acknowledged, and stops. The file tells the next start, which would go on
+//! A server that runs notices by itself when the database lacks commits that it has acknowledged, and stops. So that neither lane writes and nobody reads before the other lane has
+//! noticed, each new connection is compared with what both have acknowledged. The file tells the next start, which would go on
 //! from the past otherwise. It is written with each sign of life, and when such a loss is found. It is not flushed: it is there after a crash of the server, which is
 //! when supervisors start it again, and perhaps not after one of its machine.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use sqlx::Row;
-use sqlx::postgres::PgPool;
+use sqlx::postgres::{PgConnection, PgPool};
+use sqlx::{PgExecutor, Row};
+use tokio::time::timeout;
 
 use super::address::Address;
 use super::fault::Fault;
@@ -19,9 +22,11 @@ use crate::store::{Lease, NodeId, StoreError};
 
 /// The file, in the data directory of a server.
 const FILE: &str = "acknowledged.json";
+/// The longest that the comparison of a new connection may take.
+const LONGEST: Duration = Duration::from_secs(5);
 
 /// The numbers of the last transactions of one life of a node that were acknowledged.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 struct Marks {
     /// Which database: PostgreSQL draws this when it makes its files. A copy that was restored elsewhere from a dump has another one.
     system: String,
@@ -33,16 +38,19 @@ struct Marks {
 
 /// What was acknowledged in this life of a server. Shared by both lanes.
 #[derive(Debug, Default)]
-pub(super) struct Acknowledged(Mutex<Option<Noted>>);
+pub(super) struct Acknowledged(Mutex<Noted>);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Noted {
-    path: PathBuf,
+    /// Where it is written for the next start.
+    path: Option<PathBuf>,
+    /// What the life before had acknowledged. A database that has something of this life has all of that.
+    earlier: Option<Marks>,
     marks: Marks,
 }
 
 impl Acknowledged {
-    fn noted(&self) -> MutexGuard<'_, Option<Noted>> {
+    fn noted(&self) -> MutexGuard<'_, Noted> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -59,43 +67,75 @@ impl Acknowledged {
     ) -> Result<(), StoreError> {
         let path = directory.join(FILE);
         let system = system(pool).await.map_err(Fault::into_error)?;
-        if let Some(marks) = read(&path)?
-            && marks.system == system
-            && !accept_loss
+        let earlier = read(&path)?.filter(|marks| marks.system == system && !accept_loss);
+        if let Some(marks) = &earlier
+            && is_lacked(pool, marks).await.map_err(Fault::into_error)?
         {
-            let stored = stored(pool, &marks).await.map_err(Fault::into_error)?;
-            let lacks = |(lane, mark): (&i16, &i64)| stored.get(lane).is_none_or(|has| has < mark);
-            if marks.marks.iter().any(lacks) {
-                return Err(lost(address));
-            }
+            return Err(lost(address));
         }
         let marks = Marks {
             system,
-            node: 0,
-            epoch: 0,
-            marks: BTreeMap::new(),
+            ..Marks::default()
         };
-        *self.noted() = Some(Noted { path, marks });
+        *self.noted() = Noted {
+            path: Some(path),
+            earlier,
+            marks,
+        };
         Ok(())
+    }
+
+    /// Compares a new connection with what was acknowledged in either lane: it may lead to another database than the one before.
+    ///
+    /// # Errors
+    /// `Lost`, if the database lacks some of it.
+    pub(super) async fn check(
+        &self,
+        connection: &mut PgConnection,
+        address: &Address,
+    ) -> Result<(), Fault> {
+        // Before the question: what is acknowledged meanwhile was committed there.
+        let known = {
+            let noted = self.noted();
+            let own = Some(&noted.marks).filter(|marks| !marks.marks.is_empty());
+            own.or(noted.earlier.as_ref()).cloned()
+        };
+        let Some(known) = known else {
+            return Ok(());
+        };
+        let lacked = timeout(LONGEST, is_lacked(connection, &known)).await;
+        match lacked.unwrap_or_else(|_| Err(Fault::late()))? {
+            true => Err(lost(address).into()),
+            false => Ok(()),
+        }
     }
 
     /// A transaction with this number was acknowledged.
     pub(super) fn note(&self, lease: Lease, lane: Lane, mark: i64) {
-        if let Some(Noted { marks, .. }) = &mut *self.noted() {
-            let Lease { node, epoch } = lease;
-            if (NodeId(marks.node), marks.epoch) != (node, epoch) {
-                (marks.node, marks.epoch) = (node.0, epoch);
-                marks.marks.clear();
-            }
-            marks.marks.insert(lane.number(), mark);
+        let marks = &mut self.noted().marks;
+        let Lease { node, epoch } = lease;
+        if (NodeId(marks.node), marks.epoch) != (node, epoch) {
+            (marks.node, marks.epoch) = (node.0, epoch);
+            marks.marks.clear();
         }
+        marks.marks.insert(lane.number(), mark);
     }
 
     /// Writes the file. What goes wrong is logged: it is a second net.
     pub(super) fn write(&self) {
-        let Some(Noted { path, marks }) = &*self.noted() else {
+        let noted = self.noted();
+        let Noted {
+            path: Some(path),
+            marks,
+            ..
+        } = &*noted
+        else {
             return;
         };
+        // What the life before has written says more than nothing.
+        if marks.marks.is_empty() {
+            return;
+        }
         let written = serde_json::to_vec(marks).map_err(std::io::Error::from);
         let written = written.and_then(|text| {
             let new = path.with_extension("new");
@@ -141,12 +181,19 @@ async fn system(pool: &PgPool) -> Result<String, Fault> {
     Ok(read.fetch_one(pool).await?)
 }
 
+/// Whether the database has less of that life than these numbers.
+async fn is_lacked(executor: impl PgExecutor<'_>, marks: &Marks) -> Result<bool, Fault> {
+    let stored = stored(executor, marks).await?;
+    let lacks = |(lane, mark): (&i16, &i64)| stored.get(lane).is_none_or(|has| has < mark);
+    Ok(marks.marks.iter().any(lacks))
+}
+
 /// The numbers that the database has of that life, by the number of the lane.
-async fn stored(pool: &PgPool, marks: &Marks) -> Result<BTreeMap<i16, i64>, Fault> {
+async fn stored(executor: impl PgExecutor<'_>, marks: &Marks) -> Result<BTreeMap<i16, i64>, Fault> {
     let rows = sqlx::query("SELECT lane, mark FROM life WHERE node = $1 AND epoch = $2")
         .bind(i64::from(marks.node))
         .bind(crate::store::columns::integer(marks.epoch))
-        .fetch_all(pool)
+        .fetch_all(executor)
         .await?;
     let read = |row: &sqlx::postgres::PgRow| Ok((row.try_get("lane")?, row.try_get("mark")?));
     rows.iter().map(read).collect()

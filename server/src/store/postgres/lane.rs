@@ -10,7 +10,7 @@ use crate::store::{Append, Commit, Projection, StreamId};
 
 /// A connection that writes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Lane {
+pub enum Lane {
     /// For events of logs that are there, and signs of life.
     Moves,
     /// For everything else.
@@ -19,7 +19,7 @@ pub(super) enum Lane {
 
 impl Lane {
     /// Both.
-    pub(super) const ALL: [Self; 2] = [Self::Moves, Self::Order];
+    pub const ALL: [Self; 2] = [Self::Moves, Self::Order];
 
     /// As its column has it.
     pub(super) fn number(self) -> i16 {
@@ -31,7 +31,8 @@ impl Lane {
 }
 
 /// Whether a commit changes more than logs that are there: then it needs the order row.
-pub(super) fn is_ordered(commit: &Commit) -> bool {
+#[must_use]
+pub fn is_ordered(commit: &Commit) -> bool {
     let makes_stream = |append: &Append| append.expected == Seq(0) && !append.events.is_empty();
     !commit.projections.is_empty()
         || !commit.guards.is_empty()
@@ -60,7 +61,8 @@ fn streams(commit: &Commit) -> impl Iterator<Item = StreamId> {
 
 /// The lane of each commit of a batch. Commits that share a stream, also by way of others, are in one lane, so that each is decided as if those before it were
 /// done. Cost: linear in the batch, times the longest such chain.
-pub(super) fn lanes(batch: &[Commit]) -> Vec<Lane> {
+#[must_use]
+pub fn lanes(batch: &[Commit]) -> Vec<Lane> {
     let mut ordered: Vec<bool> = batch.iter().map(is_ordered).collect();
     let mut taken: FxHashSet<StreamId> = FxHashSet::default();
     loop {

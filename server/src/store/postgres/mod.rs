@@ -59,10 +59,10 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 pub use self::address::Address;
+pub use self::lane::{Lane, is_ordered, lanes};
 
 use self::acknowledged::Acknowledged;
 use self::fault::Fault;
-use self::lane::Lane;
 use self::logs::Sound;
 use self::readers::Readers;
 use self::request::Request;
@@ -115,7 +115,7 @@ impl PostgresStore {
         Ok(Self {
             moves: way(Lane::Moves).await?,
             order: way(Lane::Order).await?,
-            readers: Readers::new(&address),
+            readers: Readers::new(&address, &acknowledged),
             sound: Sound::default(),
             counters,
             address,
@@ -151,7 +151,7 @@ impl PostgresStore {
 #[async_trait]
 impl Store for PostgresStore {
     async fn commit(&self, lease: Lease, batch: Vec<Commit>) -> Vec<Result<(), CommitError>> {
-        let lanes = lane::lanes(&batch);
+        let lanes = lanes(&batch);
         let (mut moves, mut order) = (Vec::with_capacity(batch.len()), Vec::new());
         for (lane, commit) in lanes.iter().zip(batch) {
             match lane {

@@ -1,9 +1,11 @@
 //! Connections that only read. Each read is one statement, which sees one moment, so a caller that stops waiting leaves no transaction open.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::{PgPool, PgPoolOptions};
 
+use super::acknowledged::Acknowledged;
 use super::address::Address;
 use super::soundness;
 use crate::store::StoreError;
@@ -20,14 +22,18 @@ const IDLE: Duration = Duration::from_mins(5);
 pub(super) struct Readers(PgPool);
 
 impl Readers {
-    /// Opens none yet. Each is asked whether it leads to a primary: a standby would not show what was committed a moment ago.
-    pub(super) fn new(address: &Address) -> Self {
-        let asked = address.clone();
+    /// Opens none yet. Each is asked whether it leads to a primary, which has what was acknowledged: a standby would not show what was committed a moment ago.
+    pub(super) fn new(address: &Address, acknowledged: &Arc<Acknowledged>) -> Self {
+        let (asked, acknowledged) = (address.clone(), Arc::clone(acknowledged));
         let options = PgPoolOptions::new()
             .after_connect(move |connection, _| {
-                let address = asked.clone();
+                let (address, acknowledged) = (asked.clone(), Arc::clone(&acknowledged));
                 Box::pin(async move {
-                    let sound = soundness::check(connection, &address).await;
+                    let sound = async {
+                        soundness::check(connection, &address).await?;
+                        acknowledged.check(connection, &address).await
+                    };
+                    let sound = sound.await;
                     sound.map_err(|fault| sqlx::Error::Protocol(fault.into_error().to_string()))
                 })
             })

@@ -112,11 +112,20 @@ impl Transactions {
         self.acknowledged.write();
     }
 
-    /// The connection; a new one, if there is none.
+    /// The connection; a new one, if there is none, which may lead to another database.
+    ///
+    /// # Errors
+    /// `Lost`, if that lacks what was acknowledged in either lane; or none can be made.
     pub(super) async fn connection(&mut self) -> Result<&mut PgConnection, Fault> {
         let connection = match self.connection.take() {
             Some(connection) => connection,
-            None => connect(&self.address).await?,
+            None => {
+                let mut connection = connect(&self.address).await?;
+                self.acknowledged
+                    .check(&mut connection, &self.address)
+                    .await?;
+                connection
+            }
         };
         Ok(self.connection.insert(connection))
     }
@@ -160,6 +169,9 @@ impl Transactions {
             let fault = match self.attempt(lease, work).await {
                 Ok(done) => return Ok(done),
                 Err(Stopped::Lost(error)) => return Err(Ended::Fatal(error)),
+                Err(Stopped::Before(Fault::Store(StoreError::Lost { .. }))) => {
+                    return Err(Ended::Fatal(self.lost()));
+                }
                 Err(Stopped::Before(fault)) => fault,
                 Err(Stopped::InDoubt { mark, done, fault }) => {
                     // Without a lease it is the beginning of a life: to begin another does no harm.
@@ -266,6 +278,9 @@ impl Transactions {
                     return Err(Ended::Fatal(self.lost()));
                 }
                 Ok(last) => return Ok(last >= mark),
+                Err(Fault::Store(StoreError::Lost { .. })) => {
+                    return Err(Ended::Fatal(self.lost()));
+                }
                 Err(fault) => fault,
             };
             self.forget_connection();

@@ -122,6 +122,7 @@ impl Plan {
             lifecycle: lifecycle.clone(),
             solver: SolverMode::OnThreads,
             node: self.node,
+            bus: None,
         };
         let app = App::start(self.config, self.store.clone(), dependencies)
             .await
