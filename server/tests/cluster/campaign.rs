@@ -12,16 +12,18 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
+use crate::cable::Way;
 use crate::checker::{Findings, Logs, Witness, check_history};
-use crate::cluster::{Cluster, Hints};
+use crate::cluster::{Cluster, Plan};
+use crate::fault::Fault;
 use crate::journal_reader::JournalReader;
 use crate::ledger::Ledger;
-use crate::node::NEXT;
 use crate::patience::{PATIENCE, until};
 use crate::player::{Player, pair};
-use crate::postgres::{Disk, Postgres, ROLE, Restart};
-use crate::proxy::Way;
+use crate::postgres::{Disk, Postgres, ROLE};
 use crate::stranger;
+use crate::versions::Versions;
+use crate::wiring::Wires;
 
 /// Servers.
 const NODES: usize = 3;
@@ -33,64 +35,6 @@ const MOVES_AFTER: u64 = 2;
 const CHECK_EVERY: u64 = 10;
 /// A node that cannot go on ends within this time.
 const ENDING: Duration = Duration::from_secs(12);
-
-/// What happens to the cluster.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Fault {
-    /// A node is killed.
-    Kill,
-    /// A node is frozen, and wakes up later.
-    Freeze,
-    /// A node is stopped as operators stop it.
-    Stop,
-    /// A node cannot reach the database, and its connections break.
-    CutFromDatabase,
-    /// Nothing from a node reaches the database, and nobody notices.
-    DeafDatabase,
-    /// Nothing from the database reaches a node, and nobody notices.
-    MuteDatabase,
-    /// A node cannot reach the bus.
-    CutFromBus,
-    /// The bus is killed, and comes back later.
-    KillBus,
-    /// Strangers publish hints.
-    ForgedHints,
-    /// The database is restarted.
-    Restart(Restart),
-    /// Somebody else has all connections that the database allows, and ends those of the nodes.
-    NoConnections,
-    /// What passes between a node and the database takes longer than the database itself.
-    SlowDatabase,
-    /// Somebody else holds rows that every commit needs, in a transaction that does nothing.
-    IdleInTransaction,
-    /// The disk of the database is full, where it has one of its own.
-    FullDisk,
-    /// The tables are migrated to those of the next version, and the nodes replaced by it, one after the other. Once; later it only replaces them.
-    Upgrade,
-}
-
-impl Fault {
-    /// Each once.
-    pub(crate) const ALL: [Self; 17] = [
-        Self::Kill,
-        Self::Restart(Restart::Kill),
-        Self::Freeze,
-        Self::ForgedHints,
-        Self::CutFromDatabase,
-        Self::KillBus,
-        Self::Restart(Restart::Immediate),
-        Self::Stop,
-        Self::Upgrade,
-        Self::NoConnections,
-        Self::DeafDatabase,
-        Self::FullDisk,
-        Self::CutFromBus,
-        Self::SlowDatabase,
-        Self::MuteDatabase,
-        Self::IdleInTransaction,
-        Self::Restart(Restart::Fast),
-    ];
-}
 
 /// What came of many faults.
 #[derive(Default)]
@@ -142,6 +86,7 @@ impl Outcome {
 /// A cluster under play.
 struct Campaign {
     cluster: Cluster,
+    versions: Versions,
     random: StdRng,
     ledger: Arc<Ledger>,
     players: JoinSet<()>,
@@ -153,13 +98,24 @@ struct Campaign {
     history: Findings,
 }
 
-/// Lets so many faults happen, each kind in its turn.
-pub(crate) async fn run(faults: &[Fault], seed: u64) -> Outcome {
-    let cluster = Cluster::start_on(NODES, Hints::Nats, Disk::Small).await;
+/// Lets these faults happen, over wires of this kind. With an older program the nodes begin as that.
+pub(crate) async fn run(
+    faults: &[Fault],
+    seed: u64,
+    wires: Wires,
+    older: Option<String>,
+) -> Outcome {
+    let plan = Plan {
+        disk: Disk::Small,
+        wires,
+        program: older.as_deref(),
+        ..Plan::USUAL
+    };
+    let cluster = Cluster::start_as(NODES, plan).await;
     let nodes: Arc<[String]> = cluster
-        .nodes
+        .to_nodes
         .iter()
-        .map(|node| node.address().to_owned())
+        .map(|cable| cable.address().to_string())
         .collect();
     let ledger = Arc::new(Ledger::new(PAIRS));
     let players: Vec<Player> = (0..PAIRS)
@@ -173,6 +129,7 @@ pub(crate) async fn run(faults: &[Fault], seed: u64) -> Outcome {
     let finish = CancellationToken::new();
     let mut campaign = Campaign {
         cluster,
+        versions: Versions::beginning_with(older),
         random: StdRng::seed_from_u64(seed),
         ledger,
         players: players
@@ -193,6 +150,7 @@ pub(crate) async fn run(faults: &[Fault], seed: u64) -> Outcome {
         }
     }
     finish.cancel();
+    campaign.versions.end(&campaign.cluster).await;
     let ended = async { while campaign.player_ends().await {} };
     let ended = timeout(PATIENCE, ended).await;
     assert!(
@@ -273,11 +231,14 @@ impl Campaign {
             Fault::CutFromDatabase => self.cut(number, Way::Cut).await,
             Fault::DeafDatabase => self.cut(number, Way::NothingUp).await,
             Fault::MuteDatabase => self.cut(number, Way::NothingDown).await,
-            Fault::CutFromBus => {
-                self.cluster.to_bus[number].set(Way::Cut);
-                self.moves_go_on().await;
-                self.cluster.to_bus[number].set(Way::Open);
-            }
+            Fault::ForgottenDatabase => self.cut(number, Way::Forgotten).await,
+            Fault::SlowDatabase => self.cut(number, Way::Slow).await,
+            Fault::CutFromBus => self.cut_from_bus(number, Way::Cut).await,
+            Fault::DeafBus => self.cut_from_bus(number, Way::NothingUp).await,
+            Fault::MuteBus => self.cut_from_bus(number, Way::NothingDown).await,
+            Fault::CutFromClients => self.cut_from_clients(number, Way::Cut).await,
+            Fault::DeafNode => self.cut_from_clients(number, Way::NothingUp).await,
+            Fault::MuteNode => self.cut_from_clients(number, Way::NothingDown).await,
             Fault::KillBus => {
                 let nats = self.cluster.nats.as_mut().expect("there is a bus");
                 nats.kill();
@@ -287,21 +248,14 @@ impl Campaign {
             }
             Fault::ForgedHints => {
                 let nats = self.cluster.nats.as_ref().expect("there is a bus");
-                let port = nats.port();
-                stranger::flood(port).await;
+                let bus = nats.address();
+                stranger::flood(bus).await;
             }
             Fault::Restart(how) => self.cluster.postgres.restart(how),
             Fault::NoConnections => {
                 let taken = self.cluster.postgres.take_all_connections(ROLE).await;
                 self.lasts(200..2_000).await;
                 drop(taken);
-            }
-            Fault::SlowDatabase => {
-                self.cluster.to_database[number].set(Way::Slow);
-                self.moves_go_on().await;
-                self.lasts(500..2_000).await;
-                self.cluster.to_database[number].set(Way::Open);
-                self.start_again_if_fenced(number).await;
             }
             Fault::IdleInTransaction => {
                 let holder = self.cluster.postgres.hold_rows().await;
@@ -314,19 +268,7 @@ impl Campaign {
                 self.cluster.postgres.free();
             }
             Fault::FullDisk => eprintln!("nobody may mount a disk here"),
-            Fault::Upgrade => {
-                self.cluster.migrate_to_next().await;
-                for number in 0..NODES {
-                    self.moves_go_on().await;
-                    let node = &mut self.cluster.nodes[number];
-                    node.signal(Signal::TERM);
-                    node.ended().await;
-                    self.moves_go_on().await;
-                    let node = &mut self.cluster.nodes[number];
-                    node.plant(NEXT);
-                    node.start().await;
-                }
-            }
+            Fault::Upgrade => self.replace_programs().await,
         }
         let silence = self.moves_go_on().await;
         eprintln!(
@@ -347,6 +289,39 @@ impl Campaign {
         self.lasts(200..4_000).await;
         self.cluster.to_database[number].set(Way::Open);
         self.start_again_if_fenced(number).await;
+    }
+
+    async fn cut_from_bus(&mut self, number: usize, way: Way) {
+        self.cluster.to_bus[number].set(way);
+        self.moves_go_on().await;
+        self.cluster.to_bus[number].set(Way::Open);
+    }
+
+    /// Players go on elsewhere, without any node taking the place of this one: for the others it lives.
+    async fn cut_from_clients(&mut self, number: usize, way: Way) {
+        self.cluster.to_nodes[number].set(way);
+        self.moves_go_on().await;
+        self.lasts(200..2_000).await;
+        let node = &mut self.cluster.nodes[number];
+        let lives = !node.is_fenced() && !node.ends_within(Duration::ZERO).await;
+        assert!(
+            lives,
+            "a node has ended that its clients cannot reach: {}",
+            self.cluster.keep().display()
+        );
+        self.cluster.to_nodes[number].set(Way::Open);
+    }
+
+    async fn replace_programs(&mut self) {
+        self.versions.step(&self.cluster).await;
+        for number in 0..NODES {
+            self.moves_go_on().await;
+            let node = &mut self.cluster.nodes[number];
+            node.signal(Signal::TERM);
+            node.ended().await;
+            self.moves_go_on().await;
+            self.versions.start(&mut self.cluster.nodes[number]).await;
+        }
     }
 
     /// A node that was away for too long has lost its lease and ends by itself, which is seen by its log.
