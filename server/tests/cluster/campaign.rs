@@ -19,17 +19,21 @@ use crate::fault::Fault;
 use crate::journal_reader::JournalReader;
 use crate::ledger::Ledger;
 use crate::patience::{PATIENCE, until};
-use crate::player::{Player, pair};
+use crate::player::{Player, Table};
 use crate::postgres::{Disk, Postgres, ROLE};
+use crate::role;
 use crate::stranger;
 use crate::versions::Versions;
+use crate::watcher::Watcher;
 use crate::wiring::Wires;
 
 /// Servers.
 const NODES: usize = 3;
-/// Pairs of players that play at once.
+/// Pairs of players who invite each other.
 const PAIRS: usize = 8;
-/// Moves of each pair that are waited for after a fault.
+/// Rows of the ledger: of those pairs, of a pair that meets in the lobby, of a player against a built-in bot on each node, and of as many watchers.
+const ROWS: usize = PAIRS + 1 + 2 * NODES;
+/// Moves of each row that are waited for after a fault.
 const MOVES_AFTER: u64 = 2;
 /// Faults between two looks at everything that is stored.
 const CHECK_EVERY: u64 = 10;
@@ -83,12 +87,37 @@ impl Outcome {
     }
 }
 
+/// Everybody who plays or watches.
+struct Crowd {
+    players: Vec<Player>,
+    watchers: Vec<Watcher>,
+}
+
+impl Crowd {
+    fn at(table: &Arc<Table>) -> Self {
+        let mut players = Vec::from(role::seekers(table, PAIRS));
+        let mut watchers = Vec::new();
+        for number in 0..PAIRS {
+            let (pair, overheard) = role::pair(table, number);
+            players.extend(pair);
+            if number < NODES {
+                // Not where the players are.
+                let watcher =
+                    Watcher::new(table, overheard, PAIRS + 1 + NODES + number, number + 2);
+                watchers.push(watcher);
+            }
+        }
+        players.extend((0..NODES).map(|home| role::soloist(table, PAIRS + 1 + home, home)));
+        Self { players, watchers }
+    }
+}
+
 /// A cluster under play.
 struct Campaign {
     cluster: Cluster,
     versions: Versions,
     random: StdRng,
-    ledger: Arc<Ledger>,
+    table: Arc<Table>,
     players: JoinSet<()>,
     witness: Witness,
     outcome: Outcome,
@@ -109,38 +138,40 @@ pub(crate) async fn run(
         disk: Disk::Small,
         wires,
         program: older.as_deref(),
+        // Whoever looks for somebody finds them soon.
+        settings: &[("GRUNDYD_TIMES__WAVE_MS", "200")],
         ..Plan::USUAL
     };
     let cluster = Cluster::start_as(NODES, plan).await;
-    let nodes: Arc<[String]> = cluster
-        .to_nodes
-        .iter()
-        .map(|cable| cable.address().to_string())
-        .collect();
-    let ledger = Arc::new(Ledger::new(PAIRS));
-    let players: Vec<Player> = (0..PAIRS)
-        .flat_map(|number| pair(cluster.directory(), number, seed, &nodes, &ledger))
-        .collect();
-    let witness = Witness::new(
-        players
-            .iter()
-            .map(|player| JournalReader::open(player.journal())),
-    );
+    let nodes = cluster.to_nodes.iter();
+    let table = Arc::new(Table {
+        directory: cluster.directory().to_owned(),
+        nodes: nodes.map(|cable| cable.address().to_string()).collect(),
+        ledger: Ledger::new(ROWS),
+        seed,
+    });
+    let Crowd { players, watchers } = Crowd::at(&table);
+    let journals = players.iter().map(Player::journal);
+    let journals = journals.chain(watchers.iter().map(Watcher::journal));
+    let witness = Witness::new(journals.map(JournalReader::open));
     let finish = CancellationToken::new();
     let mut campaign = Campaign {
         cluster,
         versions: Versions::beginning_with(older),
         random: StdRng::seed_from_u64(seed),
-        ledger,
-        players: players
-            .into_iter()
-            .map(|player| player.play(finish.clone()))
-            .collect(),
+        table,
+        players: JoinSet::new(),
         witness,
         outcome: Outcome::default(),
         logs: Logs::new(),
         history: Findings::default(),
     };
+    for player in players {
+        campaign.players.spawn(player.play(finish.clone()));
+    }
+    for watcher in watchers {
+        campaign.players.spawn(watcher.watch(finish.clone()));
+    }
     campaign.moves_go_on().await;
     for fault in faults {
         campaign.meet(*fault).await;
@@ -180,10 +211,10 @@ impl Campaign {
 
     /// Waits until every pair has moved again; how long the slowest took for its first move.
     async fn moves_go_on(&mut self) -> Duration {
-        let (then, began) = (self.ledger.counts(), Instant::now());
+        let (then, began) = (self.table.ledger.counts(), Instant::now());
         let mut first = None;
-        while !self.ledger.has_grown(&then, MOVES_AFTER) {
-            if first.is_none() && self.ledger.has_grown(&then, 1) {
+        while !self.table.ledger.has_grown(&then, MOVES_AFTER) {
+            if first.is_none() && self.table.ledger.has_grown(&then, 1) {
                 first = Some(began.elapsed());
             }
             let ended = timeout(Duration::from_millis(10), self.players.join_next()).await;
@@ -196,9 +227,9 @@ impl Campaign {
             assert!(
                 began.elapsed() < PATIENCE,
                 "no moves: {:?} after {:?}, the longest silence {:?}; see {}",
-                self.ledger.counts(),
+                self.table.ledger.counts(),
                 then,
-                self.ledger.longest_silence(),
+                self.table.ledger.longest_silence(),
                 self.cluster.keep().display()
             );
         }

@@ -32,10 +32,13 @@ mod player;
 mod port;
 mod postgres;
 mod proxy;
+mod role;
 mod scenes;
 mod secured;
+mod silence;
 mod stranger;
 mod versions;
+mod watcher;
 mod wire;
 mod wiring;
 

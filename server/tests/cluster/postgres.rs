@@ -182,9 +182,9 @@ impl Postgres {
     }
 
     /// The numbers in the one array that this finds, of the database of servers.
-    pub(crate) async fn numbers(&self, query: &'static str) -> Vec<i64> {
+    pub(crate) async fn numbers(&self, query: &str) -> Vec<i64> {
         let mut connection = self.connect(DATABASE).await;
-        let found: Option<Vec<i64>> = sqlx::query_scalar(query)
+        let found: Option<Vec<i64>> = sqlx::query_scalar(AssertSqlSafe(query.to_owned()))
             .fetch_one(&mut connection)
             .await
             .expect("the query is good");
@@ -244,10 +244,18 @@ impl Postgres {
 
     /// Locks rows that every commit needs, until what is returned is dropped.
     pub(crate) async fn hold_rows(&self) -> PgConnection {
+        self.hold(
+            "SELECT one FROM grundy.tally FOR UPDATE; SELECT number FROM grundy.stream FOR UPDATE",
+        )
+        .await
+    }
+
+    /// Does this in a transaction that does not end until what is returned is dropped.
+    pub(crate) async fn hold(&self, statements: &str) -> PgConnection {
         let mut holder = self.connect(DATABASE).await;
-        let hold = "BEGIN; SELECT one FROM grundy.tally FOR UPDATE; SELECT number FROM grundy.stream FOR UPDATE";
-        let held = sqlx::raw_sql(hold).execute(&mut holder).await;
-        held.expect("the owner may lock rows");
+        let statements = AssertSqlSafe(format!("BEGIN; {statements}"));
+        let held = sqlx::raw_sql(statements).execute(&mut holder).await;
+        held.expect("the owner may lock what is there");
         holder
     }
 
