@@ -35,6 +35,8 @@ const PAIRS: usize = 8;
 const ROWS: usize = PAIRS + 1 + 2 * NODES;
 /// Moves of each row that are waited for after a fault.
 const MOVES_AFTER: u64 = 2;
+/// Longer than it usually takes until everybody has moved.
+const LONG: Duration = Duration::from_secs(12);
 /// Faults between two looks at everything that is stored.
 const CHECK_EVERY: u64 = 10;
 /// A node that cannot go on ends within this time.
@@ -98,12 +100,11 @@ impl Crowd {
         let mut players = Vec::from(role::seekers(table, PAIRS));
         let mut watchers = Vec::new();
         for number in 0..PAIRS {
-            let (pair, overheard) = role::pair(table, number);
+            let (pair, played) = role::pair(table, number);
             players.extend(pair);
             if number < NODES {
                 // Not where the players are.
-                let watcher =
-                    Watcher::new(table, overheard, PAIRS + 1 + NODES + number, number + 2);
+                let watcher = Watcher::new(table, played, PAIRS + 1 + NODES + number, number + 2);
                 watchers.push(watcher);
             }
         }
@@ -212,10 +213,15 @@ impl Campaign {
     /// Waits until every pair has moved again; how long the slowest took for its first move.
     async fn moves_go_on(&mut self) -> Duration {
         let (then, began) = (self.table.ledger.counts(), Instant::now());
-        let mut first = None;
+        let (mut first, mut said) = (None, false);
         while !self.table.ledger.has_grown(&then, MOVES_AFTER) {
             if first.is_none() && self.table.ledger.has_grown(&then, 1) {
                 first = Some(began.elapsed());
+            }
+            if !said && began.elapsed() > LONG {
+                said = true;
+                let rows = self.table.ledger.behind(&then, MOVES_AFTER);
+                eprintln!("rows {rows:?} have hardly moved for {LONG:?}");
             }
             let ended = timeout(Duration::from_millis(10), self.players.join_next()).await;
             if let Ok(ended) = ended {

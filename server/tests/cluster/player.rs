@@ -54,6 +54,8 @@ pub(crate) struct Player {
     pub(super) identity: Option<(String, PlayerId)>,
     pub(super) contest: Option<(MatchId, Option<Referee>)>,
     pub(super) matches: u32,
+    /// The position of the match that was asked for and not yet answered.
+    pub(super) wish: Option<String>,
     moves: u64,
     requests: u64,
 }
@@ -92,6 +94,7 @@ impl Player {
             identity: None,
             contest: None,
             matches: 0,
+            wish: None,
             moves: 0,
             requests: 0,
         }
@@ -170,13 +173,11 @@ impl Player {
         }
     }
 
-    /// A player who was matched may not have heard of it.
+    /// Nobody has two matches at once here. A player who was matched may not have heard of it.
     fn go_on_with(&mut self, obligations: &[Obligation]) {
-        if let Role::Seeker(_) = self.role {
-            assert!(obligations.len() < 2, "{}: {obligations:?}", self.name);
-            if let Some(open) = obligations.first() {
-                self.begin(open.match_id);
-            }
+        assert!(obligations.len() < 2, "{}: {obligations:?}", self.name);
+        if let (Role::Seeker(_), [open]) = (&self.role, obligations) {
+            self.begin(open.match_id);
         }
     }
 

@@ -6,7 +6,7 @@ use grundy_shared::event::TimeControl;
 use grundy_shared::ids::{JoinCode, MatchId, Millis};
 use grundy_shared::protocol::client::{Create, Join, Opponent, Side};
 use grundy_shared::protocol::lobby::{BotFilter, Seek, Window};
-use grundy_shared::protocol::{ErrorCode, Notice, Reply};
+use grundy_shared::protocol::{Notice, Reply};
 use rand::RngExt;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -24,7 +24,7 @@ const CLOCK: TimeControl = TimeControl::Fischer {
 /// An invitation of the one player to the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Invitation {
-    pub(crate) id: MatchId,
+    id: MatchId,
     code: JoinCode,
 }
 
@@ -32,25 +32,32 @@ pub(crate) struct Invitation {
 pub(crate) enum Role {
     /// Makes the matches.
     Host(watch::Sender<Option<Invitation>>),
-    /// Joins them. Ends when no more come.
-    Guest(watch::Receiver<Option<Invitation>>),
+    /// Joins them, and says so to watchers. Ends when no more come.
+    Guest(
+        watch::Receiver<Option<Invitation>>,
+        watch::Sender<Option<MatchId>>,
+    ),
     /// Plays against a built-in bot.
     Soloist,
     /// Looks in the lobby for somebody who wants to play this position.
     Seeker(String),
 }
 
-/// Two players of matches against each other, who begin on different nodes; and where the invitations can be overheard.
+/// Two players of matches against each other, who begin on different nodes; and which one they play.
 pub(crate) fn pair(
     table: &Arc<Table>,
     number: usize,
-) -> ([Player; 2], watch::Receiver<Option<Invitation>>) {
+) -> ([Player; 2], watch::Receiver<Option<MatchId>>) {
     let (inviting, invited) = watch::channel(None);
-    let overheard = invited.clone();
+    let (playing, played) = watch::channel(None);
     let player = |role, name: String, home| Player::new(table, role, name, number, home);
     let host = player(Role::Host(inviting), format!("host-{number}"), number);
-    let guest = player(Role::Guest(invited), format!("guest-{number}"), number + 1);
-    ([host, guest], overheard)
+    let guest = player(
+        Role::Guest(invited, playing),
+        format!("guest-{number}"),
+        number + 1,
+    );
+    ([host, guest], played)
 }
 
 /// Two players who meet in the lobby, from different nodes.
@@ -76,7 +83,7 @@ impl Player {
         finish: &CancellationToken,
     ) -> Result<bool, Failed> {
         match &mut self.role {
-            Role::Guest(_) => self.next_invitation(wire).await,
+            Role::Guest(..) => self.next_invitation(wire).await,
             _ if finish.is_cancelled() => Ok(false),
             Role::Host(_) | Role::Soloist => self.create(wire).await.map(|()| true),
             Role::Seeker(position) => {
@@ -87,7 +94,7 @@ impl Player {
     }
 
     async fn next_invitation(&mut self, wire: &mut Wire) -> Result<bool, Failed> {
-        let Role::Guest(invited) = &mut self.role else {
+        let Role::Guest(invited, _) = &mut self.role else {
             return Ok(false);
         };
         let last = self.contest.as_ref().map(|(id, _)| *id);
@@ -101,15 +108,21 @@ impl Player {
         let Ok(Some(invitation)) = waited else {
             return Ok(false);
         };
-        self.join(wire, invitation).await.map(|()| true)
+        self.join(wire, &invitation).await?;
+        if let Role::Guest(_, playing) = &self.role {
+            playing.send_replace(Some(invitation.id));
+        }
+        Ok(true)
     }
 
     async fn create(&mut self, wire: &mut Wire) -> Result<(), Failed> {
-        let heaps: Vec<String> = (0..self.random.random_range(2..=5))
-            .map(|_| self.random.random_range(1..=9).to_string())
-            .collect();
-        // The same wish until it is answered: its own name makes it one match.
-        let wish = match &self.identity {
+        // The same wish until it is answered, also by another node: its own name makes it one match.
+        let position = match self.wish.take() {
+            Some(position) => position,
+            None => self.some_heaps(),
+        };
+        self.wish = Some(position.clone());
+        let name = match &self.identity {
             Some((_, player)) => format!("{player}-{}", self.matches),
             None => return Err(Failed),
         };
@@ -120,33 +133,35 @@ impl Player {
             _ => Opponent::Invite {},
         };
         let create = Create {
-            position: format!("nim:{}", heaps.join(",")),
+            position,
             clock: CLOCK,
             games: 1,
             rated: false,
             side: Side::Random,
             opponent,
-            client_create_id: wish.parse().ok(),
+            client_create_id: name.parse().ok(),
         };
         match self.ask(wire, create).await? {
             Reply::Created { match_id, code, .. } => {
                 self.matches += 1;
+                self.wish = None;
                 self.begin(match_id);
                 if let (Role::Host(inviting), Some(code)) = (&self.role, code) {
                     inviting.send_replace(Some(Invitation { id: match_id, code }));
                 }
                 Ok(())
             }
-            // The match of an earlier try has other heaps.
-            Reply::Error(refusal) if refusal.code == ErrorCode::IdempotencyConflict => {
-                self.matches += 1;
-                Ok(())
-            }
             _ => Err(Failed),
         }
     }
 
-    async fn join(&mut self, wire: &mut Wire, invitation: Invitation) -> Result<(), Failed> {
+    fn some_heaps(&mut self) -> String {
+        let heaps = (0..self.random.random_range(2..=5))
+            .map(|_| self.random.random_range(1..=9).to_string());
+        format!("nim:{}", heaps.collect::<Vec<_>>().join(","))
+    }
+
+    async fn join(&mut self, wire: &mut Wire, invitation: &Invitation) -> Result<(), Failed> {
         let join = Join {
             code: invitation.code.to_string(),
         };

@@ -13,7 +13,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::journal::Journal;
 use crate::player::{ANSWER, PAUSE, SILENT, Table};
-use crate::role::Invitation;
 use crate::wire::{Failed, Heard, Wire};
 
 /// A watcher.
@@ -21,7 +20,7 @@ pub(crate) struct Watcher {
     row: usize,
     table: Arc<Table>,
     at: usize,
-    matches: watch::Receiver<Option<Invitation>>,
+    matches: watch::Receiver<Option<MatchId>>,
     /// What is watched, and the last event of it that was heard.
     watched: Option<(MatchId, Seq)>,
     journal: Journal,
@@ -30,10 +29,10 @@ pub(crate) struct Watcher {
 }
 
 impl Watcher {
-    /// Of the matches to which there are these invitations. It begins on this node.
+    /// Of these matches, each as soon as it is played. It begins on this node.
     pub(crate) fn new(
         table: &Arc<Table>,
-        matches: watch::Receiver<Option<Invitation>>,
+        matches: watch::Receiver<Option<MatchId>>,
         row: usize,
         at: usize,
     ) -> Self {
@@ -106,12 +105,7 @@ impl Watcher {
     }
 
     async fn turn_to_the_newest(&mut self, wire: &mut Wire) -> Result<(), Failed> {
-        let newest = self
-            .matches
-            .borrow_and_update()
-            .as_ref()
-            .map(|next| next.id);
-        let Some(id) = newest else {
+        let Some(id) = *self.matches.borrow_and_update() else {
             return Ok(());
         };
         if self.watched.is_none_or(|(watched, _)| watched != id) {
