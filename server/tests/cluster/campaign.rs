@@ -63,15 +63,24 @@ impl Outcome {
             ..
         } = &self.findings;
         format!(
-            "faults {} acks {} lost {} doubled {} forks {} seen-not-logged {} worst-failover {:.1} s",
+            "faults {} acks {} lost {} doubled {} forks {} seen-not-logged {} other {} worst-failover {:.1} s",
             self.faults,
             self.acks,
             lost.len(),
             doubled.len(),
             corrupt.len(),
             early.len(),
+            self.others(),
             self.worst_failover.as_secs_f64()
         )
+    }
+
+    /// What else is wrong. That servers refuse while they are cut off is not.
+    fn others(&self) -> usize {
+        let wrong = self.findings.wrong.iter();
+        wrong
+            .filter(|wrong| !wrong.contains(" was refused: "))
+            .count()
     }
 
     /// Whether nothing was lost, doubled, forked, or seen that is not in the log.
@@ -83,9 +92,8 @@ impl Outcome {
             corrupt,
             ..
         } = &self.findings;
-        [lost, early, doubled, corrupt]
-            .iter()
-            .all(|kind| kind.is_empty())
+        let kinds = [lost, early, doubled, corrupt];
+        kinds.iter().all(|kind| kind.is_empty()) && self.others() == 0
     }
 }
 

@@ -151,6 +151,7 @@ impl Watcher {
         if let Some((watched, last)) = &mut self.watched
             && watched == id
         {
+            assert_eq!(*seq, last.next(), "a watcher of {id} misses nothing");
             *last = *seq;
         }
         if let Event::Moved { .. } = event {
