@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use grundy_shared::ids::ServerId;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::accounts::Accounts;
@@ -24,6 +25,7 @@ use crate::chat::{self, Chats};
 use crate::clock::Clock;
 use crate::config::{Config, Settings, Solver};
 use crate::connections::Connections;
+use crate::first_signs::FirstSigns;
 use crate::founding::Founding;
 use crate::hall::{self, Hall};
 use crate::hearing::Hearing;
@@ -134,6 +136,8 @@ pub struct App {
     pub(crate) sessions: TaskTracker,
     /// The tasks of connections that are being closed.
     pub(crate) partings: TaskTracker,
+    /// Cancelled when the lease is about to be given back: no heartbeat comes after that.
+    pub(crate) retiring: CancellationToken,
 }
 
 /// Why the server could not start.
@@ -183,6 +187,8 @@ impl App {
         // The operator believes the clock: a heartbeat from the future says nothing, and the outage counts from each match's last event.
         let last_heartbeat = last_heartbeat.filter(|at| *at <= clock.now());
         let lease = store.enlist(node, clock.now()).await?;
+        let first_signs =
+            (node != NodeId::ONLY).then(|| FirstSigns::begin(store.clone(), lease, &lifecycle));
         let Founding {
             server_id,
             address_secret,
@@ -220,6 +226,8 @@ impl App {
             })
         });
         let accounts = Accounts::new(clock.clone(), chance.clone(), hall.clone());
+        // Before what notices are about is read.
+        let noticed = store.last_notice().await?;
         let tournaments = Tournaments::recover(tournaments::Services {
             config: settings.clone(),
             store: store.clone(),
@@ -261,7 +269,9 @@ impl App {
             reserve: reserve.clone(),
             address_secret,
         });
-        let recovered = matches.recover(lease.node, last_heartbeat).await?;
+        let recovered = matches.recover(lease.node, lease.epoch.saturating_sub(1), last_heartbeat);
+        let recovered = recovered.await?;
+        store.forget_seats(lease).await?;
         tracing::info!(matches = recovered, "recovered");
         lifecycle.spawn(matches.clone().keep_time());
         tournaments.begin(&matches);
@@ -312,6 +322,7 @@ impl App {
                 store: store.clone(),
                 committer: committer.clone(),
                 matches: matches.clone(),
+                hall: hall.clone(),
                 analysis,
                 admission: admission.clone(),
                 lifecycle: lifecycle.clone(),
@@ -333,7 +344,7 @@ impl App {
             lobby: lobby.clone(),
             matches: matches.clone(),
             tournaments: tournaments.clone(),
-            heard: AtomicU64::new(0),
+            heard: AtomicU64::new(noticed),
         };
         let app = Arc::new(Self {
             audit,
@@ -368,9 +379,12 @@ impl App {
             erasing: tokio::sync::Mutex::default(),
             sessions: TaskTracker::new(),
             partings: TaskTracker::new(),
+            retiring: CancellationToken::new(),
         });
         app.store.heartbeat(lease, app.beat()).await?;
+        drop(first_signs);
         app.lifecycle.spawn(app.clone().keep_alive());
+        app.lifecycle.spawn(app.clone().keep_tidy());
         if node != NodeId::ONLY {
             let looks = Looks {
                 store: app.store.clone(),
@@ -382,6 +396,7 @@ impl App {
                 lease,
             };
             app.lifecycle.spawn(looks.run());
+            app.lifecycle.spawn(app.tournaments.clone().heed_hints());
             let bookkeeper = Bookkeeper {
                 node,
                 store: app.store.clone(),

@@ -32,7 +32,7 @@ pub struct Hearing {
     pub matches: Arc<Matches>,
     /// The tournaments in memory.
     pub tournaments: Arc<Tournaments>,
-    /// The number of the last notice that was heard. From 0 on at a start: what was heard before changes nothing.
+    /// The number of the last notice that was heard, or that was there before this server read what notices are about.
     pub heard: AtomicU64,
 }
 
@@ -61,8 +61,9 @@ impl Hearing {
             self.close_banned();
         }
         for notice in notices {
-            if let News::Erased { player, name } = &notice.news {
-                self.forget(*player, name);
+            if let News::Erased { player, .. } = &notice.news {
+                // The lobby and the accounts hear it from the server that erases.
+                self.sign_out(*player);
                 self.matches.read_anew_with(*player);
                 self.tournaments.forget_finished();
             }
@@ -81,9 +82,13 @@ impl Hearing {
 
     /// Signs an erased player out, and has nobody answered with the old name from what is in memory.
     pub fn forget(&self, player: PlayerId, name: &str) {
-        self.connections.sign_out(player, |_| false);
         self.accounts.erase(player, name);
         self.lobby.rename(player, name);
+        self.sign_out(player);
+    }
+
+    fn sign_out(&self, player: PlayerId) {
+        self.connections.sign_out(player, |_| false);
         self.bans.remove(BanSubject::Player(player));
     }
 }

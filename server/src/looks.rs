@@ -8,13 +8,14 @@ use std::time::Duration;
 
 use grundy_shared::ids::{MatchId, Seat, Seq};
 use rustc_hash::{FxHashMap, FxHashSet};
-use tokio::time::MissedTickBehavior;
+use tokio::time::{Instant, MissedTickBehavior};
 
+use crate::arrivals::Arrivals;
 use crate::bus::Bus;
 use crate::chat::Chats;
 use crate::lifecycle::Lifecycle;
 use crate::matches::{LiveMatch, Matches};
-use crate::store::{GROWN_MAX, Lease, Seating, Store, StoreError, StreamId};
+use crate::store::{GROWN_MAX, Lease, Seating, Seats, Store, StoreError, StreamId};
 use crate::tournaments::Tournaments;
 
 /// Between two looks without hints. Less than what an announcement may be late.
@@ -49,16 +50,18 @@ impl Looks {
         let draining = self.lifecycle.draining();
         let mut ticks = tokio::time::interval(LOOK_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let (mut left_out, mut taken) = (0, Taken::default());
+        let (mut left_out, mut taken, mut arrivals) = (0, Taken::default(), Arrivals::default());
         while draining.run_until_cancelled(ticks.tick()).await.is_some() {
             left_out += 1;
             let hints = self.bus.is_connected() && left_out < WITH_HINTS;
             let look = async {
                 let matches = self.matches.known();
                 for matches in matches.chunks(GROWN_MAX / 2) {
-                    self.look_at_seats(matches, &mut taken).await?;
+                    self.look_at_seats(matches, &mut taken, &mut arrivals)
+                        .await?;
                 }
                 self.forget_seats(&mut taken).await?;
+                self.look_at_arrivals(&mut arrivals).await?;
                 match hints {
                     true => Ok(()),
                     false => self.look_at_logs(&matches).await,
@@ -79,6 +82,7 @@ impl Looks {
         &self,
         matches: &[Arc<LiveMatch>],
         taken: &mut Taken,
+        arrivals: &mut Arrivals,
     ) -> Result<(), StoreError> {
         let mut seating = Seating::default();
         let mut said = Vec::new();
@@ -100,8 +104,13 @@ impl Looks {
                 }
             }
         }
-        let elsewhere = self.store.seats(self.lease, seating).await?;
+        let Seats { elsewhere, came } = self.store.seats(self.lease, seating).await?;
         let elsewhere: FxHashSet<(MatchId, Seat)> = elsewhere.into_iter().collect();
+        for (id, seat, from) in came {
+            if let Some(live) = self.matches.get(id) {
+                arrivals.come((id, seat), from, live.pulse().taken_at(seat));
+            }
+        }
         for (place, times) in said {
             match times {
                 Some(times) => taken.insert(place, times),
@@ -136,6 +145,18 @@ impl Looks {
         Ok(())
     }
 
+    /// Tells matches whose players came from servers that were dead.
+    async fn look_at_arrivals(&self, arrivals: &mut Arrivals) -> Result<(), StoreError> {
+        if arrivals.is_empty() {
+            return Ok(());
+        }
+        let nodes = self.store.nodes().await?;
+        for ((id, seat), heartbeat) in arrivals.look(Instant::now(), &nodes) {
+            self.matches.found_back(id, seat, heartbeat);
+        }
+        Ok(())
+    }
+
     /// Asks which logs have grown, and tells those whose they are. Cost: one statement for each [`GROWN_MAX`] logs that are followed here.
     async fn look_at_logs(&self, matches: &[Arc<LiveMatch>]) -> Result<(), StoreError> {
         let matches = matches
@@ -149,7 +170,7 @@ impl Looks {
             for (stream, last) in &grown {
                 match *stream {
                     StreamId::Match(id) => self.matches.hint(id, *last),
-                    StreamId::Tournament(id) => self.tournaments.hint(id, *last).await,
+                    StreamId::Tournament(id) => self.tournaments.hint(id, *last),
                     _ => {}
                 }
             }

@@ -11,6 +11,8 @@ use tokio::time::Instant;
 
 use crate::store::{NodeId, NodeRow};
 
+/// Between two heartbeats of a server that others watch.
+pub const BEAT_EVERY: Duration = Duration::from_millis(250);
 /// A server whose row has not changed for so long is dead.
 pub const DEAD_AFTER: Duration = Duration::from_secs(2);
 /// Looks further apart than this, or a heartbeat that takes longer, say nothing about others.

@@ -22,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 use crate::admission::{Admission, Work};
 use crate::analysis::reviews::Reviews;
 use crate::analysis::{Analysis, Job, Owner, Purpose};
+use crate::hall::Hall;
 use crate::lifecycle::Lifecycle;
 use crate::matches::{Matches, sight};
 use crate::metrics::{BySource, Metrics};
@@ -39,6 +40,8 @@ const TRY_AGAIN: Duration = Duration::from_millis(200);
 const ATTEMPTS: u32 = 5;
 /// Before a match is looked at again that was left for later.
 const LATER: Duration = Duration::from_secs(5);
+/// Pages without a match for this server that are looked through at once, where several servers share the work.
+const PAGES_OF_OTHERS: u32 = 16;
 /// Number of matches that are looked up at once. Their counts and reviews are stored in one commit.
 const PAGE: usize = 16;
 /// Matches with a count but without a whole review that are remembered. The review of another one is made when somebody asks for it, or never.
@@ -56,6 +59,8 @@ pub struct Services {
     pub committer: Committer,
     /// The matches.
     pub matches: Arc<Matches>,
+    /// Where several servers share the store: each reviews a part of the matches.
+    pub hall: Option<Arc<Hall>>,
     /// The threads of the solver.
     pub analysis: Arc<Analysis>,
     /// Tells when the server has more important work.
@@ -304,6 +309,7 @@ impl Reviewer {
         mut from: Option<Cursor>,
     ) -> Result<(Vec<MatchId>, Option<Cursor>), StoreError> {
         let now = Instant::now();
+        let mut pages = 0;
         self.set_aside
             .retain(|_, again| again.is_none_or(|again| again > now));
         loop {
@@ -318,9 +324,17 @@ impl Reviewer {
             };
             from = Some(last.cursor.clone());
             let ids = found.iter().map(|uncounted| uncounted.id);
-            let ids: Vec<_> = ids.filter(|id| !self.set_aside.contains_key(id)).collect();
+            let mut ids: Vec<_> = ids.filter(|id| !self.set_aside.contains_key(id)).collect();
+            if let Some(hall) = &self.services.hall {
+                ids.retain(|id| hall.shares(id.to_i64().unsigned_abs()));
+            }
             if !ids.is_empty() {
                 return Ok((ids, from));
+            }
+            pages += 1;
+            // Others are at theirs.
+            if pages == PAGES_OF_OTHERS && self.services.hall.is_some() {
+                return Ok((Vec::new(), None));
             }
         }
     }

@@ -84,6 +84,7 @@ pub async fn wind_up(app: &Arc<App>) {
     }
     app.note_usage().await;
     app.committer.close().await;
+    app.retiring.cancel();
     if let Err(error) = app.store.retire(app.lease, stopped_at).await {
         tracing::warn!(%error, "no last heartbeat");
     }

@@ -4,13 +4,30 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use crate::hall::{Hall, Life};
 use crate::lifecycle::Lifecycle;
 use crate::matches::Matches;
 use crate::peers::Peers;
 use crate::store::{CommitError, Lease, NodeRow, Store, StoreError};
+
+/// A look that takes longer says nothing about others.
+const LOOK_MOST: Duration = Duration::from_secs(1);
+
+/// A task, of which one runs at a time.
+type UnderWay = Mutex<Option<JoinHandle<()>>>;
+
+/// Begins a task unless the last one still runs.
+fn begin<F>(under_way: &UnderWay, lifecycle: &Lifecycle, task: impl FnOnce() -> F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let mut under_way = under_way.lock().unwrap_or_else(PoisonError::into_inner);
+    if under_way.as_ref().is_none_or(JoinHandle::is_finished) {
+        *under_way = Some(lifecycle.spawn(task()));
+    }
+}
 
 /// This server as one that takes over from others.
 pub struct Succession {
@@ -20,8 +37,9 @@ pub struct Succession {
     hall: Option<Arc<Hall>>,
     lifecycle: Lifecycle,
     peers: Mutex<Peers>,
-    /// The take-over that is under way. This server gives its own heartbeats meanwhile.
-    under_way: Mutex<Option<JoinHandle<()>>>,
+    /// The look and the take-over that are under way. This server gives its own heartbeats meanwhile.
+    looking: UnderWay,
+    under_way: UnderWay,
 }
 
 impl Succession {
@@ -41,7 +59,8 @@ impl Succession {
             hall,
             lifecycle,
             peers: Mutex::new(Peers::new(lease.node)),
-            under_way: Mutex::default(),
+            looking: UnderWay::default(),
+            under_way: UnderWay::default(),
         })
     }
 
@@ -54,23 +73,27 @@ impl Succession {
         self.peers().begin_again(Instant::now());
     }
 
-    /// Looks at the others after a heartbeat that took so long, and begins to take over from those that seem dead.
-    pub async fn look(self: &Arc<Self>, beat_took: Duration) {
-        let nodes = match self.store.nodes().await {
-            Ok(nodes) => nodes,
-            Err(error) => {
+    /// Begins to look at the others after a heartbeat that took so long, unless a look is under way, and to take over from those that seem dead.
+    pub fn look(self: &Arc<Self>, beat_took: Duration) {
+        begin(&self.looking, &self.lifecycle, || {
+            self.clone().look_at_others(beat_took)
+        });
+    }
+
+    async fn look_at_others(self: Arc<Self>, beat_took: Duration) {
+        let nodes = match timeout(LOOK_MOST, self.store.nodes()).await {
+            Ok(Ok(nodes)) => nodes,
+            Ok(Err(error)) => {
                 tracing::warn!(%error, "the other servers cannot be looked at");
                 return self.begin_again();
             }
+            Err(_) => return self.begin_again(),
         };
         let dead = self.peers().look(Instant::now(), beat_took, &nodes);
-        let mut under_way = self
-            .under_way
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if !dead.is_empty() && under_way.as_ref().is_none_or(JoinHandle::is_finished) {
-            let taking = self.clone().take_over(dead);
-            *under_way = Some(self.lifecycle.spawn(taking));
+        if !dead.is_empty() {
+            begin(&self.under_way, &self.lifecycle, || {
+                self.clone().take_over(dead)
+            });
         }
     }
 
@@ -117,11 +140,11 @@ impl Succession {
     /// How many matches were taken over; `None` if the other server has none.
     async fn take_over_from(&self, row: NodeRow) -> Result<Option<u64>, StoreError> {
         self.bury(row).await?;
-        if self.store.live(row.id, None).await?.is_empty() {
+        // First what can be done again if it fails, or if this server dies as well: the other one loses them with the last step.
+        let recovered = self.matches.recover(row.id, row.epoch, row.heartbeat);
+        if recovered.await? == 0 {
             return Ok(None);
         }
-        // First what can be done again if it fails, or if this server dies as well: the other one loses them with the last step.
-        self.matches.recover(row.id, row.heartbeat).await?;
         self.store.take_over(self.lease, row).await.map(Some)
     }
 }

@@ -10,37 +10,35 @@ use tokio::time::{Instant, MissedTickBehavior};
 use crate::app::App;
 use crate::bus::{Bus, Hint};
 use crate::lifecycle::{FENCED, RECONNECT_ELSEWHERE, RECONNECT_LEAST, RECONNECT_MOST};
+use crate::peers::BEAT_EVERY;
 use crate::planted;
 use crate::store::{BEARERS_MAX, Commit, NodeId, Projection, StoreError};
 use crate::succession::Succession;
 
 /// Between two heartbeats; an outage is credited from the last one.
 const HEARTBEAT: Duration = Duration::from_secs(1);
-/// Heartbeats in that time where other servers watch for them: so many looks are in the time after which a server is dead.
-const BEATS_WHERE_SHARED: u32 = 4;
 /// A server that shares the store and has not reached it for so long sends its clients away: others may have played their matches on. A restart of the
 /// database takes less.
 const CUT_OFF_AFTER: Duration = Duration::from_secs(5);
 /// Between two looks for tokens that are good no longer.
 const SIGN_OUT_EVERY: Duration = Duration::from_secs(1);
-/// Seconds between two notes of what was used of quotas: so much a server that dies forgets.
-const NOTE_USAGE_EVERY: u32 = 10;
+/// Between two notes of what was used of quotas: so much a server that dies forgets.
+const NOTE_USAGE_EVERY: Duration = Duration::from_secs(10);
 /// Rows of one such note.
 const USAGE_AT_ONCE: usize = 500;
-/// Seconds between two looks at what addresses are remembered.
-const TIDY_EVERY: u32 = 60;
+/// Of so many notes, one is followed by a look at what addresses are remembered.
+const TIDY_EVERY: u32 = 6;
 
 impl App {
-    /// Writes a heartbeat each second until the server begins to stop.
+    /// Writes heartbeats: each second until the server begins to stop, or several times a second until it retires, where others watch for them. Nothing that a
+    /// heartbeat does not need is waited for between two of them.
     pub(crate) async fn keep_alive(self: Arc<Self>) {
-        let draining = self.lifecycle.draining();
-        let per_second = match self.lease.node {
-            NodeId::ONLY => 1,
-            _ => BEATS_WHERE_SHARED,
+        let (every, until) = match self.lease.node {
+            NodeId::ONLY => (HEARTBEAT, self.lifecycle.draining()),
+            _ => (BEAT_EVERY, self.retiring.clone()),
         };
-        let mut beats = tokio::time::interval(HEARTBEAT / per_second);
+        let mut beats = tokio::time::interval(every);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut until_tidy = TIDY_EVERY * per_second;
         let succession = Succession::new(
             self.lease,
             self.store.clone(),
@@ -48,27 +46,43 @@ impl App {
             self.hall.clone(),
             self.lifecycle.clone(),
         );
-        while draining.run_until_cancelled(beats.tick()).await.is_some() {
+        while until.run_until_cancelled(beats.tick()).await.is_some() {
             let began = Instant::now();
-            match self.store.heartbeat(self.lease, self.beat()).await {
+            // Once it begins to stop, its players are on their way: what counts for them is the moment before.
+            let at = match self.lifecycle.is_draining() {
+                true => Millis(0),
+                false => self.beat(),
+            };
+            match self.store.heartbeat(self.lease, at).await {
                 Err(StoreError::Fenced) => return self.lifecycle.fail(FENCED),
                 Err(error) => {
                     // While this server cannot write, others perhaps cannot either, and only seem dead.
                     succession.begin_again();
                     tracing::warn!(%error, "no heartbeat");
                 }
+                // A server that stops takes nothing over.
+                Ok(()) if self.lifecycle.is_draining() => {}
                 Ok(()) if self.lease.node != NodeId::ONLY => {
                     *self.beaten_at() = Instant::now();
-                    succession.look(began.elapsed()).await;
+                    succession.look(began.elapsed());
                 }
                 Ok(()) => {}
             }
+        }
+    }
+
+    /// Notes what was used of quotas, and forgets what nobody needs, until the server begins to stop.
+    pub(crate) async fn keep_tidy(self: Arc<Self>) {
+        let draining = self.lifecycle.draining();
+        let mut seconds = tokio::time::interval(NOTE_USAGE_EVERY);
+        seconds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        seconds.reset();
+        let mut until_tidy = TIDY_EVERY;
+        while draining.run_until_cancelled(seconds.tick()).await.is_some() {
+            self.note_usage().await;
             until_tidy -= 1;
-            if until_tidy.is_multiple_of(NOTE_USAGE_EVERY * per_second) {
-                self.note_usage().await;
-            }
             if until_tidy == 0 {
-                until_tidy = TIDY_EVERY * per_second;
+                until_tidy = TIDY_EVERY;
                 self.addresses.tidy();
                 self.quotas.tidy(self.clock.now());
                 self.identities.tidy();
@@ -83,7 +97,7 @@ impl App {
         while let Some(hint) = draining.run_until_cancelled(bus.next()).await {
             match hint {
                 Hint::Match(id, last) => self.matches.hint(id, last),
-                Hint::Tournament(id, last) => self.tournaments.hint(id, last).await,
+                Hint::Tournament(id, last) => self.tournaments.hint(id, last),
                 Hint::Words(last) => {
                     if let Some(hall) = &self.hall {
                         hall.hint(last);

@@ -15,8 +15,12 @@ use crate::render::sentences;
 impl Session<'_> {
     /// Whether a line is to be taken now: from a person always, from a script when the line's turn has come, from a program
     /// that speaks JSON until it has typed a move before its turn.
+    ///
+    /// A line waits until the match so far has been heard: what it asks for may not be possible in a state of the past.
+    /// Keys do not wait, since the user leaves with one.
     pub(super) fn wants_line(&self) -> bool {
         !self.ended
+            && (self.input.is_of_keys() || self.away || !self.is_catching_up())
             && (self.held.is_none() || self.view.is_paused())
             && (self.context.output.asks
                 || self.context.output.json

@@ -28,6 +28,11 @@ impl Input {
         Self::Keys(None)
     }
 
+    /// Whether it is the keyboard of the full screen.
+    pub(super) fn is_of_keys(&self) -> bool {
+        matches!(self, Self::Keys(_))
+    }
+
     /// What is entered next. May be dropped while waiting without losing anything.
     ///
     /// # Errors

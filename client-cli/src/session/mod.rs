@@ -252,6 +252,11 @@ impl<'c> Session<'c> {
         !self.watching && self.view.referee().is_some() && self.view.status() == Status::Waiting
     }
 
+    /// Not all events of the match so far have been heard.
+    fn is_catching_up(&self) -> bool {
+        self.past.is_some() || self.view.referee().is_none()
+    }
+
     /// Asks for something that is answered by an event or a refusal; until then nothing else is asked.
     async fn ask(&mut self, ask: Ask, what: Message) {
         self.view.pending = Some(what.said(self.view.words()));

@@ -117,13 +117,8 @@ impl Accounts {
 }
 
 impl Hearer for Accounts {
-    fn hear(&self, heard: Heard<'_>) {
-        let said: Said = match serde_json::from_str(heard.body) {
-            Ok(said) => said,
-            Err(error) => {
-                return tracing::warn!(number = %heard.number, %error, "a word about accounts that is not understood");
-            }
-        };
+    fn hear(&self, heard: Heard<'_>) -> Result<(), serde_json::Error> {
+        let said: Said = serde_json::from_str(heard.body)?;
         // Nobody is present on a server that is gone.
         let void = heard.stale && matches!(said, Said::Come { .. } | Said::Offer { .. });
         let outcome = match void {
@@ -134,6 +129,7 @@ impl Hearer for Accounts {
             self.tickets.settle(ticket, outcome);
         }
         self.expiry_changed.notify_one();
+        Ok(())
     }
 
     fn gone(&self, life: Life) {
@@ -144,11 +140,10 @@ impl Hearer for Accounts {
         serde_json::to_value(self.state().summary()).unwrap_or_default()
     }
 
-    fn take_up(&self, summary: Value) {
-        match serde_json::from_value(summary) {
-            Ok(summary) => *self.state() = State::of(summary),
-            Err(error) => tracing::error!(%error, "what is known of accounts cannot be read"),
-        }
+    fn take_up(&self, summary: Value) -> Result<(), String> {
+        let summary = serde_json::from_value(summary).map_err(|error| error.to_string())?;
+        *self.state() = State::of(summary);
+        Ok(())
     }
 
     fn amend(&self) -> Vec<Projection> {

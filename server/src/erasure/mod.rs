@@ -8,12 +8,14 @@ mod body;
 mod logs;
 mod obstacles;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{PlayerId, Seq};
 use grundy_shared::protocol::ErrorBody;
+use tokio::time::Instant;
 
 use self::body::Subject;
 use self::logs::Logs;
@@ -45,6 +47,8 @@ const CONNECTIONS_END: Duration = Duration::from_secs(10);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Between two looks for erasures that other servers have left.
 const RESUME_EVERY: Duration = Duration::from_secs(5);
+/// The longest pause before an erasure that failed is tried again.
+const RESUME_MOST: Duration = Duration::from_secs(30 * 60);
 /// Records of the audit log that are read at a time.
 const RECORDS: usize = 200;
 
@@ -98,8 +102,9 @@ pub async fn erase(
 /// interrupted.
 pub async fn keep_resumed(app: Arc<App>) {
     let draining = app.lifecycle.draining();
+    let mut failures = Failures::default();
     loop {
-        resume(&app).await;
+        resume(&app, &mut failures).await;
         if app.lease.node == NodeId::ONLY
             || draining
                 .run_until_cancelled(tokio::time::sleep(RESUME_EVERY))
@@ -111,13 +116,21 @@ pub async fn keep_resumed(app: Arc<App>) {
     }
 }
 
+/// Erasures that could not be finished: how long each waits, and until when.
+type Failures = BTreeMap<PlayerId, (Duration, Instant)>;
+
 /// One that cannot be finished is tried again later.
-async fn resume(app: &App) {
+async fn resume(app: &App, failures: &mut Failures) {
     let unfinished = match app.store.erasures().await {
         Ok(unfinished) => unfinished,
         Err(error) => return tracing::error!(%error, "erasures cannot be read"),
     };
+    failures.retain(|player, _| unfinished.iter().any(|one| one.player == *player));
     for erasure in unfinished {
+        let failed = failures.get(&erasure.player);
+        if failed.is_some_and(|(_, again)| *again > Instant::now()) {
+            continue;
+        }
         let _alone = app.erasing.lock().await;
         match app.store.claim(app.lease, Duty::Erasure).await {
             Ok(true) => {}
@@ -132,7 +145,13 @@ async fn resume(app: &App) {
         match Box::pin(finish(app, erasure, bot, asked)).await {
             Ok(_) => tracing::info!(%player, "an erasure that was interrupted is finished"),
             Err(error) => {
-                tracing::error!(%player, error = error.message, "an erasure is not finished");
+                // It reads all that is stored: a log that is damaged stays so until somebody repairs it.
+                let (pause, again) = failures
+                    .entry(player)
+                    .or_insert((RESUME_EVERY, Instant::now()));
+                *pause = (*pause * 2).min(RESUME_MOST);
+                *again = Instant::now() + *pause;
+                tracing::error!(%player, error = error.message, again_in_s = pause.as_secs(), "an erasure is not finished");
             }
         }
     }

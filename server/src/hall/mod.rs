@@ -8,6 +8,7 @@ mod roll;
 mod spoken;
 mod tickets;
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
@@ -78,10 +79,14 @@ pub struct Hall {
     /// The newest word that a hint has promised.
     promised: AtomicU64,
     leads: AtomicBool,
+    /// The place of this server among those that live.
+    place: Mutex<(usize, usize)>,
     muttered: mpsc::Sender<Projection>,
     to_say: Mutex<Option<mpsc::Receiver<Projection>>>,
     /// Something is new.
     look: Notify,
+    /// It is something that others have to know.
+    changed: AtomicBool,
     /// Nothing more is said when what waits is said.
     ending: CancellationToken,
     ended: CancellationToken,
@@ -93,6 +98,8 @@ struct Progress {
     roll: Roll,
     /// The last read, and how it ended.
     read: (u64, Result<(), StoreError>),
+    /// What was heard is all that was said.
+    understood: bool,
 }
 
 /// What the words come to.
@@ -116,14 +123,17 @@ impl Hall {
                 heard: Seq(0),
                 roll: Roll::default(),
                 read: (0, Ok(())),
+                understood: true,
             }),
             reads: AtomicU64::new(0),
             heard: AtomicU64::new(0),
             promised: AtomicU64::new(0),
             leads: AtomicBool::new(false),
+            place: Mutex::new((0, 1)),
             muttered,
             to_say: Mutex::new(Some(to_say)),
             look: Notify::new(),
+            changed: AtomicBool::new(false),
             ending: CancellationToken::new(),
             ended: CancellationToken::new(),
         })
@@ -182,6 +192,13 @@ impl Hall {
         self.leads.load(Ordering::Relaxed)
     }
 
+    /// Whether this server does the work of this number, of what each of those that live does a share of. While they do not know the same, two may do it, or nobody.
+    #[must_use]
+    pub fn shares(&self, number: u64) -> bool {
+        let (place, all) = *self.place.lock().unwrap_or_else(PoisonError::into_inner);
+        number % all as u64 == place as u64
+    }
+
     /// A word of this server, to be committed.
     pub fn word(
         &self,
@@ -238,6 +255,7 @@ impl Hall {
 
     /// Something changed here that other servers have to know.
     pub fn amend_soon(&self) {
+        self.changed.store(true, Ordering::Release);
         self.look.notify_one();
     }
 
@@ -295,6 +313,8 @@ impl Hall {
         self.heard.store(progress.heard.0, Ordering::Release);
         self.leads
             .store(progress.roll.leads(self.life), Ordering::Relaxed);
+        *self.place.lock().unwrap_or_else(PoisonError::into_inner) =
+            progress.roll.place(self.life).unwrap_or((0, 1));
     }
 
     fn hearers(&self) -> impl Iterator<Item = (Topic, Arc<dyn Hearer>)> {
@@ -305,8 +325,11 @@ impl Hall {
     fn take_in(&self, progress: &mut Progress, number: Seq, body: &[u8]) {
         let spoken: Spoken = match serde_json::from_slice(body) {
             Ok(spoken) => spoken,
-            // Of a newer version.
-            Err(error) => return tracing::warn!(%number, %error, "a word that is not understood"),
+            // Of a newer version: a server of that has to sum it up.
+            Err(error) => {
+                progress.understood = false;
+                return tracing::warn!(%number, %error, "a word that is not understood");
+            }
         };
         let Spoken {
             by, topic, ticket, ..
@@ -332,7 +355,10 @@ impl Hall {
                     body: spoken.body.get(),
                 };
                 for (_, hearer) in self.hearers().filter(|(of, _)| *of == topic) {
-                    hearer.hear(heard);
+                    if let Err(error) = hearer.hear(heard) {
+                        progress.understood = false;
+                        tracing::warn!(%number, ?topic, %error, "a word that is not understood");
+                    }
                 }
                 return;
             }
@@ -350,10 +376,7 @@ impl Hall {
     async fn take_up(&self) -> Result<bool, StoreError> {
         let mut progress = self.progress.lock().await;
         if let Some(WordSummary { upto, body }) = self.services.store.word_summary().await? {
-            let summary: Summary = serde_json::from_slice(&body).map_err(|error| {
-                let why = format!("the summary of words cannot be read: {error}");
-                StoreError::Corrupt { why }
-            })?;
+            let summary: Summary = serde_json::from_slice(&body).map_err(unreadable)?;
             progress.heard = upto;
             progress.roll = summary.roll;
             let mut of = [
@@ -362,7 +385,7 @@ impl Hall {
             ];
             for (topic, hearer) in self.hearers() {
                 if let Some((_, part)) = of.iter_mut().find(|(of, _)| *of == topic) {
-                    hearer.take_up(part.take());
+                    hearer.take_up(part.take()).map_err(unreadable)?;
                 }
             }
         }
@@ -376,6 +399,9 @@ impl Hall {
     pub async fn sum_up(&self) -> Result<(), CommitError> {
         let (upto, summary) = {
             let progress = self.progress.lock().await;
+            if !progress.understood {
+                return Ok(());
+            }
             let mut summary = Summary {
                 roll: progress.roll.clone(),
                 accounts: Value::Null,
@@ -434,7 +460,10 @@ impl Hall {
                     heeds_from = now + HEEDLESS;
                 }
             }
-            self.amend().await;
+            // Hints of others say nothing about this server.
+            if self.changed.swap(false, Ordering::AcqRel) || !woken {
+                self.amend().await;
+            }
             if now >= sums_up_at {
                 sums_up_at = now + SUM_UP_EVERY;
                 if self.leads()
@@ -518,6 +547,11 @@ impl Hall {
             self.ended.cancelled().await;
         }
     }
+}
+
+fn unreadable(error: impl fmt::Display) -> StoreError {
+    let why = format!("the summary of words cannot be read: {error}");
+    StoreError::Corrupt { why }
 }
 
 fn null() -> Box<RawValue> {

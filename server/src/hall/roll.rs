@@ -48,6 +48,12 @@ impl Roll {
         let first = self.living.first_key_value();
         first.is_some_and(|(node, epoch)| (*node, *epoch) == (life.node, life.epoch))
     }
+
+    /// The place of this life among those that live, from 0 on, and how many they are; `None` if it is not among them.
+    pub(super) fn place(&self, life: Life) -> Option<(usize, usize)> {
+        let place = self.living.keys().position(|node| *node == life.node)?;
+        Some((place, self.living.len()))
+    }
 }
 
 #[cfg(test)]
@@ -64,6 +70,9 @@ mod tests {
         roll.born(life(2, 1));
         roll.born(life(7, 4));
         assert!(roll.leads(life(2, 1)) && !roll.leads(life(7, 4)));
+        assert_eq!(roll.place(life(2, 1)), Some((0, 2)));
+        assert_eq!(roll.place(life(7, 4)), Some((1, 2)));
+        assert_eq!(roll.place(life(3, 1)), None);
         // A take-over counts the next life before it begins.
         roll.leave(life(2, 2));
         assert!(roll.leads(life(7, 4)) && roll.is_gone(life(2, 1)));

@@ -79,7 +79,10 @@ pub struct Heard<'w> {
 /// Hears the words about a topic, each once and in their order: what it knows follows from them alone. It never waits.
 pub trait Hearer: Send + Sync {
     /// A word.
-    fn hear(&self, heard: Heard<'_>);
+    ///
+    /// # Errors
+    /// It is not understood: a server of a newer version has said it.
+    fn hear(&self, heard: Heard<'_>) -> Result<(), serde_json::Error>;
 
     /// This life of a server, and those before it, are over.
     fn gone(&self, life: Life);
@@ -88,7 +91,10 @@ pub trait Hearer: Send + Sync {
     fn sum_up(&self) -> Value;
 
     /// The words come to this: whatever it knew before is forgotten.
-    fn take_up(&self, summary: Value);
+    ///
+    /// # Errors
+    /// The summary cannot be read; then nothing was changed.
+    fn take_up(&self, summary: Value) -> Result<(), String>;
 
     /// Words that are missing for the truth about this server: who is here, and who has left.
     fn amend(&self) -> Vec<Projection>;

@@ -29,12 +29,13 @@ impl Ear {
 }
 
 impl Hearer for Ear {
-    fn hear(&self, heard: Heard<'_>) {
+    fn hear(&self, heard: Heard<'_>) -> Result<(), serde_json::Error> {
         let Heard {
             by, stale, body, ..
         } = heard;
         let after = if stale { " after its end" } else { "" };
         self.note(format!("{} says {body}{after}", by.node));
+        serde_json::from_str::<Value>(body).map(drop)
     }
 
     fn gone(&self, life: Life) {
@@ -45,8 +46,10 @@ impl Hearer for Ear {
         json!(self.notes())
     }
 
-    fn take_up(&self, summary: Value) {
-        *self.heard.lock().unwrap() = serde_json::from_value(summary).unwrap();
+    fn take_up(&self, summary: Value) -> Result<(), String> {
+        let heard = serde_json::from_value(summary).map_err(|error| error.to_string())?;
+        *self.heard.lock().unwrap() = heard;
+        Ok(())
     }
 
     fn amend(&self) -> Vec<Projection> {
@@ -242,6 +245,70 @@ async fn what_is_missing_is_said_and_what_others_said_is_looked_for() {
         tokio::task::yield_now().await;
     }
     assert_eq!(began.elapsed(), Duration::ZERO);
+}
+
+/// A hint says nothing about this server, so nothing is compared for it, however many come.
+#[tokio::test(start_paused = true)]
+async fn hints_make_no_server_say_what_is_missing() {
+    let store = Arc::new(MemoryStore::new());
+    let one = Server::start(&store, 2).await;
+    one.lobby.missing.store(1, Ordering::Relaxed);
+    for _ in 0..50 {
+        one.hall.hint(Seq(u64::MAX));
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    assert_eq!(one.lobby.missing.load(Ordering::Relaxed), 1);
+    one.hall.amend_soon();
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    assert_eq!(one.lobby.missing.load(Ordering::Relaxed), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_does_not_understand_a_word_sums_nothing_up() {
+    let store = Arc::new(MemoryStore::new());
+    let one = Server::start(&store, 2).await;
+    let summary = async || store.word_summary().await.unwrap().map(|sum| sum.upto);
+    one.say("a word", None).await.unwrap();
+    one.hall.sum_up().await.unwrap();
+    let before = summary().await;
+    assert!(before.is_some());
+    let strange = Projection::Word(Word {
+        settles: None,
+        heard: Seq(one.hall.heard.load(Ordering::Relaxed)),
+        body: Bytes::from_static(b"{\"of a newer version\":1}"),
+    });
+    one.hall.say(strange).await.unwrap();
+    one.hall.sum_up().await.unwrap();
+    assert_eq!(summary().await, before);
+    // What cannot be taken up is a reason not to start.
+    let spoilt = WordSummary {
+        upto: Seq(one.hall.heard.load(Ordering::Relaxed)),
+        body: Bytes::from_static(
+            b"{\"roll\":{\"living\":{},\"gone\":{}},\"accounts\":1,\"lobby\":1}",
+        ),
+    };
+    let commit = Commit::default().with(Projection::SumUp(spoilt));
+    one.hall.services.committer.commit(commit).await.unwrap();
+    let two = Server::silent(&store, 3).await;
+    let began = two.hall.begin(&two.accounts, &two.lobby).await;
+    assert!(
+        matches!(began, Err(StoreError::Corrupt { .. })),
+        "{began:?}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_server_does_its_share() {
+    let store = Arc::new(MemoryStore::new());
+    let one = Server::start(&store, 2).await;
+    assert!((0..9).all(|number| one.hall.shares(number)), "it is alone");
+    let two = Server::start(&store, 3).await;
+    one.heard().await;
+    for number in 0..9 {
+        assert_ne!(one.hall.shares(number), two.hall.shares(number));
+    }
+    two.hall.bury(one.hall.life()).await.unwrap();
+    assert!((0..9).all(|number| two.hall.shares(number)));
 }
 
 #[tokio::test(start_paused = true)]

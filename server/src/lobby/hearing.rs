@@ -162,22 +162,18 @@ fn tell(connection: &Outbox, seek: SeekId, end: SeekEnd, made: Option<Made>) {
 }
 
 impl Hearer for Lobby {
-    fn hear(&self, heard: Heard<'_>) {
-        let said: Said = match serde_json::from_str(heard.body) {
-            Ok(said) => said,
-            Err(error) => {
-                return tracing::warn!(number = %heard.number, %error, "a word about the lobby that is not understood");
-            }
-        };
+    fn hear(&self, heard: Heard<'_>) -> Result<(), serde_json::Error> {
+        let said: Said = serde_json::from_str(heard.body)?;
         // Nobody seeks on a server that is gone.
         if heard.stale && matches!(said, Said::Seek(_)) {
-            return;
+            return Ok(());
         }
         let connection = heard.ticket.and_then(|ticket| self.tickets.needs(ticket));
         let outcome = self.apply(said, heard.by, connection.flatten());
         if let Some(ticket) = heard.ticket {
             self.tickets.settle(ticket, outcome);
         }
+        Ok(())
     }
 
     fn gone(&self, life: Life) {
@@ -189,13 +185,11 @@ impl Hearer for Lobby {
         serde_json::to_value(self.state().summary()).unwrap_or_default()
     }
 
-    fn take_up(&self, summary: Value) {
-        match serde_json::from_value(summary).map(State::of) {
-            Ok(Ok(state)) => *self.state() = state,
-            Ok(Err(error)) => tracing::error!(%error, "what is known of the lobby cannot stand"),
-            Err(error) => tracing::error!(%error, "what is known of the lobby cannot be read"),
-        }
+    fn take_up(&self, summary: Value) -> Result<(), String> {
+        let summary = serde_json::from_value(summary).map_err(|error| error.to_string())?;
+        *self.state() = State::of(summary).map_err(|error| error.to_string())?;
         self.wanted.notify_one();
+        Ok(())
     }
 
     fn amend(&self) -> Vec<Projection> {

@@ -1,9 +1,10 @@
-//! Taking up the matches that are not over, at a start.
+//! Taking up the matches of a server that has ended and are not over: at a start, and by another server.
 
 use bytes::Bytes;
 use grundy_shared::event::Event;
-use grundy_shared::ids::{MatchId, Millis};
+use grundy_shared::ids::{MatchId, Millis, Seat};
 use grundy_shared::referee::{Command, Decision, Referee, Status};
+use rustc_hash::FxHashSet;
 
 use super::machine::{Beginning, Origin, Policy};
 use super::rebuild::{self, RebuildError};
@@ -48,16 +49,29 @@ impl Moments {
     }
 }
 
+/// Seats that players had at a node.
+#[derive(Debug, Default)]
+struct Seats(FxHashSet<(MatchId, Seat)>);
+
+impl Seats {
+    fn retain_other_than(&mut self, id: MatchId) {
+        for seat in Seat::BOTH {
+            self.0.remove(&(id, seat));
+        }
+    }
+}
+
 impl Matches {
     /// Takes up every match of this node that is not over. The outage since the last heartbeat is credited to the clocks that ran,
-    /// which are held until their players are back; that is durable when this returns. Cost: linear in the events of those
-    /// matches.
+    /// which are held until their players are back; that is durable when this returns. The same is done for players who were connected to a life of the node up to
+    /// this one and whose match another node has. How many matches that are. Cost: linear in the events of those matches.
     ///
     /// # Errors
     /// The store could not be read or written.
     pub async fn recover(
         &self,
         node: NodeId,
+        until: u64,
         last_heartbeat: Option<Millis>,
     ) -> Result<usize, StoreError> {
         let host = &self.host;
@@ -67,29 +81,97 @@ impl Matches {
             last_heartbeat,
             clocks_at: now.plus(Policy::FIND_BACK_MS),
         };
+        let mut seats = self.seats_of(node, until).await?;
         let mut recovered = 0;
         let mut after = None;
         loop {
             let page = host.store.live(node, after).await?;
             let Some(last) = page.last() else {
-                return Ok(recovered);
+                break;
             };
             after = Some(last.cursor.clone());
             recovered += page.len();
             for chunk in page.chunks(RECOVERY_WIDTH) {
-                let each = chunk.iter().map(|live| self.recover_one(live, moments));
+                let each = chunk
+                    .iter()
+                    .map(|live| self.recover_one(live, &seats, moments));
                 futures::future::try_join_all(each).await?;
             }
+            for live in &page {
+                seats.retain_other_than(live.id);
+            }
+        }
+        let others: Vec<(MatchId, Seat)> = seats.0.into_iter().collect();
+        for chunk in others.chunks(RECOVERY_WIDTH) {
+            let each = chunk
+                .iter()
+                .map(|(id, seat)| self.recover_seat(*id, *seat, moments));
+            futures::future::try_join_all(each).await?;
+        }
+        Ok(recovered + others.len())
+    }
+
+    /// All seats that lives of a node up to this one had.
+    async fn seats_of(&self, node: NodeId, until: u64) -> Result<Seats, StoreError> {
+        let (mut seats, mut after) = (Seats::default(), None);
+        loop {
+            let page = self.host.store.seats_of(node, until, after).await?;
+            let Some(last) = page.last() else {
+                return Ok(seats);
+            };
+            after = Some(*last);
+            seats.0.extend(page);
         }
     }
 
-    async fn recover_one(&self, live: &OpenMatchLog, moments: Moments) -> Result<(), StoreError> {
-        // It is played here already: the players of a dead server have come to this one.
-        if self.get(live.id).is_some() {
-            return Ok(());
+    /// A match that another node has, or that is played here already: its players were not cut off, but for the one who was connected to the other node.
+    async fn credit_seat(
+        &self,
+        id: MatchId,
+        seat: Seat,
+        referee: Referee,
+        moments: Moments,
+    ) -> Result<(), StoreError> {
+        if referee.status() == Status::Live && referee.to_move() == seat {
+            let credited = self.credit(id, referee, moments).await?;
+            self.hint(id, credited.seq());
         }
+        Ok(())
+    }
+
+    async fn recover_seat(
+        &self,
+        id: MatchId,
+        seat: Seat,
+        moments: Moments,
+    ) -> Result<(), StoreError> {
+        match rebuild::load(&*self.host.store, id).await {
+            Ok(Some(referee)) => self.credit_seat(id, seat, referee, moments).await,
+            Err(RebuildError::Store(error)) if !error.is_damage() => Err(error),
+            // Who has the match will say what is wrong with it.
+            Ok(None) | Err(_) => Ok(()),
+        }
+    }
+
+    async fn recover_one(
+        &self,
+        live: &OpenMatchLog,
+        seats: &Seats,
+        moments: Moments,
+    ) -> Result<(), StoreError> {
         let log = live.log.as_ref().map_err(|error| error.clone().into());
-        let referee = match log.and_then(|log| rebuild::replay(log)) {
+        let replayed = log.and_then(|log| rebuild::replay(log));
+        // The players of a dead server have come to this one.
+        if self.get(live.id).is_some() {
+            return match replayed {
+                Ok(referee) if seats.0.contains(&(live.id, referee.to_move())) => {
+                    let seat = referee.to_move();
+                    self.credit_seat(live.id, seat, referee, moments).await
+                }
+                _ => Ok(()),
+            };
+        }
+        let referee = match replayed {
             Ok(referee) => self.credit(live.id, referee, moments).await?,
             Err(RebuildError::Store(error)) if !error.is_damage() => {
                 tracing::error!(match_id = %live.id, %error, "the match cannot be taken up");

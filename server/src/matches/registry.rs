@@ -263,6 +263,14 @@ impl Matches {
         }
     }
 
+    /// The player of this seat has come here from a server that was dead, and alive last at this moment.
+    pub fn found_back(&self, id: MatchId, seat: Seat, since: Millis) {
+        if let Some(live) = self.get(id) {
+            // One that is gone owes nobody time.
+            let _ = live.give(Input::FoundBack { seat, since });
+        }
+    }
+
     /// The log of a match was rewritten: if the match is here, it is read again.
     pub fn read_anew(&self, id: MatchId) {
         if let Some(live) = self.get(id) {

@@ -49,7 +49,8 @@
 //!     erasure that another server has committed. A duty is one server's at a time, and ends if that server does not renew it.
 //! 23. **Seen to grow.** [`Store::grown`] names each log, of those it is asked about, that had more events than said when it was asked, and no other.
 //! 24. **Added up.** What servers say with [`Store::settle`] that they have used is added, and refilled as time passes by the clock of the store.
-//! 25. **Seated once.** A seat belongs to the server that took it last, until that leaves it, says nothing for some seconds, or its lease is good no longer.
+//! 25. **Seated once.** A seat belongs to the server that took it last, until that leaves it, says nothing for some seconds, or its lease is good no longer. Who takes
+//!     it learns which life of another server had it; and what a dead one had can be read until its matches are taken over.
 
 pub mod account;
 pub mod address_digest;
@@ -112,7 +113,7 @@ pub use self::puzzle::{PUZZLES_PAGE, PuzzleAttempt, PuzzleRow, PuzzlesWanted};
 pub use self::rating::{Leaderboard, Ranked, RatingRow};
 pub use self::removal::{REMOVED_AT_ONCE, Removal, Unneeded};
 pub use self::review::ReviewRow;
-pub use self::seating::Seating;
+pub use self::seating::{Seating, Seats};
 pub use self::share::{FairShare, Taken};
 pub use self::spent::{LEVELS_MAX, Levels, SETTLED_AT_ONCE, Spender, Spendings};
 pub use self::stream::{Logged, StreamId};
@@ -281,10 +282,26 @@ pub trait Store: Send + Sync + 'static {
         Ok(Levels::default())
     }
 
-    /// Notes whose seats a server has taken and left, and says which seats of the matches that it asks about were taken last by another server whose lease is good and that said something by [`Store::settle`] within the last seconds, in no
-    /// order. A server whose lease is not good takes none. A store that only one server uses knows of no others.
-    async fn seats(&self, _: Lease, _: Seating) -> Result<Vec<(MatchId, Seat)>, StoreError> {
+    /// Notes whose seats a server has taken and left, and says from where their players came, and which seats of the matches that it asks about were taken last by another server whose lease is good and whose
+    /// last heartbeat is of the last seconds. A server whose lease is not good takes none. A store that only one server uses knows of no others.
+    async fn seats(&self, _: Lease, _: Seating) -> Result<Seats, StoreError> {
+        Ok(Seats::default())
+    }
+
+    /// The seats that a node had taken in this life or one before, and that nobody has taken since, in the order of matches and seats; at most [`GROWN_MAX`], after this one. They are kept until its
+    /// matches are taken over or [`Store::forget_seats`]. A store that only one server uses knows of none.
+    async fn seats_of(
+        &self,
+        _: NodeId,
+        _until: u64,
+        _after: Option<(MatchId, Seat)>,
+    ) -> Result<Vec<(MatchId, Seat)>, StoreError> {
         Ok(Vec::new())
+    }
+
+    /// Forgets the seats that earlier lives of this node had taken.
+    async fn forget_seats(&self, _: Lease) -> Result<(), StoreError> {
+        Ok(())
     }
 
     /// What may be removed, at most [`REMOVED_AT_ONCE`] matches and as many guests, the oldest first. A match may be if it is over, has no move,
@@ -383,6 +400,11 @@ pub trait Store: Send + Sync + 'static {
     /// [`NOTICES_PAGE`]. A store with one server has none.
     async fn notices(&self, _after: u64) -> Result<Vec<Notice>, StoreError> {
         Ok(Vec::new())
+    }
+
+    /// The number of the last notice; 0 if there is none.
+    async fn last_notice(&self) -> Result<u64, StoreError> {
+        Ok(0)
     }
 
     /// Takes a duty or keeps it; whether it is this server's. It stays so for some seconds, and is nobody else's meanwhile. In a store with one server, each duty is that

@@ -2,6 +2,8 @@
 
 use grundy_shared::ids::{MatchId, Millis, Seat};
 
+use super::Lease;
+
 /// What a server says of the seats of some of its matches, and which matches it asks about.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Seating {
@@ -11,4 +13,13 @@ pub struct Seating {
     pub left: Vec<(MatchId, Seat)>,
     /// The matches whose seats are asked for: at most [`GROWN_MAX`](super::GROWN_MAX).
     pub asked: Vec<MatchId>,
+}
+
+/// What the store answers to that.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Seats {
+    /// Seats of the matches that were asked about that another server has, in no order.
+    pub elsewhere: Vec<(MatchId, Seat)>,
+    /// The seats just taken that another server had until now, and which life of it, in no order.
+    pub came: Vec<(MatchId, Seat, Lease)>,
 }

@@ -1,6 +1,9 @@
 //! What other servers on the same store do: they make tournaments, and let those go on that are here as well.
 
+use std::sync::Arc;
+
 use grundy_shared::ids::{Seq, TournamentId};
+use tokio::time::Instant;
 
 use super::catalogue::Catalogue;
 use super::live::Input;
@@ -27,14 +30,38 @@ impl Tournaments {
         }
     }
 
-    /// Another server may have stored events of this tournament up to this one.
-    pub async fn hint(&self, id: TournamentId, last: Seq) {
-        if StreamId::Tournament(id) == StreamId::of_catalogue() {
-            self.look_at_catalogue().await;
-        } else if let Some(live) = self.get(id)
-            && live.seq() < last
-        {
-            live.give(Input::Look);
+    /// Another server may have stored events of this tournament up to this one, or of the catalogue.
+    pub fn hint(&self, id: TournamentId, last: Seq) {
+        let of_catalogue = StreamId::Tournament(id) == StreamId::of_catalogue();
+        if of_catalogue || self.get(id).is_some_and(|live| live.seq() < last) {
+            self.hinted.note(id, last);
+        }
+    }
+
+    /// Looks at what hints name, until the server begins to stop.
+    pub async fn heed_hints(self: Arc<Self>) {
+        let draining = self.host.services.lifecycle.draining();
+        while let Some(id) = draining.run_until_cancelled(self.next_hinted()).await {
+            if StreamId::Tournament(id) == StreamId::of_catalogue() {
+                self.look_at_catalogue().await;
+            } else if let Some(live) = self.get(id) {
+                live.give(Input::Look);
+            }
+        }
+    }
+
+    /// What is to be looked at next.
+    async fn next_hinted(&self) -> TournamentId {
+        loop {
+            self.hinted.wait().await;
+            let catalogue = self.catalogue.lock().await.seen;
+            let known = |id| match StreamId::Tournament(id) == StreamId::of_catalogue() {
+                true => Some(catalogue),
+                false => self.get(id).map(|live| live.seq()),
+            };
+            if let Some(id) = self.hinted.next(Instant::now(), known) {
+                return id;
+            }
         }
     }
 

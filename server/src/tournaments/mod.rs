@@ -7,6 +7,7 @@
 mod catalogue;
 mod creation;
 mod elsewhere;
+mod hinted;
 mod host;
 mod live;
 pub mod machine;

@@ -13,6 +13,7 @@ use grundy_shared::tournament::{Dated, Pace, Seed, Tournament, TournamentEvent};
 use rustc_hash::FxHashMap;
 
 use super::catalogue::{Catalogue, Entry, stream};
+use super::hinted::Hinted;
 use super::host::{Host, Services};
 use super::live::{Input, LiveTournament, Registry};
 use super::machine::{Begun, Ended};
@@ -34,6 +35,8 @@ pub struct Tournaments {
     live: Mutex<FxHashMap<TournamentId, Arc<LiveTournament>>>,
     /// Finished ones, the oldest first.
     finished: Mutex<Vec<Arc<LiveTournament>>>,
+    /// Hints of other servers.
+    pub(super) hinted: Hinted,
     me: Weak<Self>,
 }
 
@@ -51,6 +54,7 @@ impl Tournaments {
             catalogue: tokio::sync::Mutex::new(catalogue),
             live: Mutex::default(),
             finished: Mutex::default(),
+            hinted: Hinted::default(),
             me: me.clone(),
         });
         for (id, seed) in seeds {

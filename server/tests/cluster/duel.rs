@@ -15,13 +15,22 @@ pub(crate) struct Duel {
 impl Duel {
     /// A match by invitation: created here, joined by its code there.
     pub(crate) async fn begin(here: &Node, there: &Node, rated: bool) -> Self {
+        let terms = match rated {
+            true => {
+                json!({"rated": true, "games": 2, "clock": {"type": "fischer", "base_ms": 300_000, "increment_ms": 0}})
+            }
+            false => json!({}),
+        };
+        Self::begin_on(here, there, terms).await
+    }
+
+    /// The same on these terms.
+    pub(crate) async fn begin_on(here: &Node, there: &Node, terms: Value) -> Self {
         let mut one = Client::come(here).await;
         let mut two = Client::come(there).await;
         let mut create = json!({"type": "create", "position": "nim:3,4,5", "side": "first", "opponent": {"type": "invite"}});
-        if rated {
-            create["rated"] = json!(true);
-            create["games"] = json!(2);
-            create["clock"] = json!({"type": "fischer", "base_ms": 300_000, "increment_ms": 0});
+        for (name, value) in terms.as_object().into_iter().flatten() {
+            create[name] = value.clone();
         }
         let created = one.get(create, "created").await;
         let join = json!({"type": "join", "code": created["code"]});

@@ -183,7 +183,7 @@ async fn a_player_on_another_node_is_not_away_and_one_whose_node_dies_is() {
     duel.one.hears(&[&id, "\"presence\"", "false"]).await;
 }
 
-async fn seats(postgres: &Postgres) -> i64 {
+pub(crate) async fn seats(postgres: &Postgres) -> i64 {
     let mut owner = postgres.connect(DATABASE).await;
     let counted = sqlx::query_scalar("SELECT count(*) FROM grundy.seat");
     counted.fetch_one(&mut owner).await.expect("a count")

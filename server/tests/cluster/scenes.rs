@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use crate::client::Client;
 use crate::cluster::{Cluster, Hints};
 use crate::duel::Duel;
+use crate::looks::seats;
+use crate::node::Node;
 use crate::patience::until;
 
 pub(crate) fn resume(id: &Value) -> Value {
@@ -170,6 +172,78 @@ async fn another_node_takes_over_from_one_that_was_killed() {
     let mut home = back.go_to(a).await;
     let attached = home.get(resume(&duel.id), "attached").await;
     assert_eq!(attached["snapshot"]["ply"], 1);
+}
+
+/// The clocks of both players in thousandths of a second, and what the log says was given back.
+async fn clocks(client: &mut Client, id: &Value) -> (u64, u64) {
+    let attached = client.get(resume(id), "attached").await;
+    let left = attached["snapshot"]["clocks"]["first_ms"].as_u64();
+    let record = json!({"type": "record", "match": id});
+    let record = client.get(record, "record").await;
+    let events = record["events"].as_array().expect("events");
+    let credits = events
+        .iter()
+        .filter_map(|event| event["body"]["credited_ms"].as_u64());
+    (left.unwrap_or_else(|| panic!("{attached}")), credits.sum())
+}
+
+/// The player to move is connected to the node that dies; the other one is not, so the match lives on elsewhere all the time.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_dead_node_charges_nobody_whose_match_lives_on_another_node() {
+    let terms = json!({"clock": {"type": "fischer", "base_ms": 60_000, "increment_ms": 0}});
+    let mut cluster = Cluster::start(3, Hints::Nats).await;
+    // Whose the match is makes no difference, nor does who buries the dead.
+    for (dying, other, creates) in [(0, 1, true), (1, 2, false)] {
+        let nodes = &cluster.nodes;
+        let duel = match creates {
+            true => Duel::begin_on(&nodes[dying], &nodes[other], terms.clone()).await,
+            false => {
+                let terms = json!({"side": "second", "clock": terms["clock"]});
+                let duel = Duel::begin_on(&nodes[other], &nodes[dying], terms).await;
+                Duel {
+                    one: duel.two,
+                    two: duel.one,
+                    ..duel
+                }
+            }
+        };
+        let postgres = &cluster.postgres;
+        until("both sit", async || seats(postgres).await == 2).await;
+        cluster.nodes[dying].kill().await;
+        let killed = Instant::now();
+        // One that comes back once its server is known to be dead, and one that does so at once.
+        if creates {
+            until("the clocks are held", async || {
+                let log = cluster.nodes.iter().map(Node::logged);
+                log.filter(|log| log.contains("took over")).count() > 0
+            })
+            .await;
+        } else {
+            sleep(Duration::from_millis(700)).await;
+        }
+        let mut back = duel.one.go_to(&cluster.nodes[other]).await;
+        back.get(resume(&duel.id), "attached").await;
+        let away = killed.elapsed().as_millis();
+        let came = Instant::now();
+        back.hears(&["\"outage\""]).await;
+        let (left, credited) = clocks(&mut back, &duel.id).await;
+        let since = u64::try_from(came.elapsed().as_millis()).expect("a short time");
+        let way = u64::try_from(away).expect("a short time");
+        // The last heartbeat was a moment before the kill, and after the last move.
+        assert!(credited + 300 >= way, "{credited} of {way}");
+        assert!(
+            left + since + 400 >= 60_000,
+            "{left} after {since}, {credited} of {way}"
+        );
+        cluster.nodes[dying].start().await;
+        let resign = json!({"type": "resign", "match": duel.id});
+        back.get(resign, "done").await;
+        for mut client in [back, duel.two] {
+            client.get(json!({"type": "bye"}), "done").await;
+        }
+        let postgres = &cluster.postgres;
+        until("nobody sits", async || seats(postgres).await == 0).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -260,6 +260,8 @@ const SERVER: &[Layer] = &[
     ("bus", &["config", "lifecycle", "metrics", "store"]),
     // Draws what all servers on one store have in common.
     ("founding", &["chance", "store"]),
+    // Signs of life of a server that starts.
+    ("first_signs", &["lifecycle", "peers", "store"]),
     // How much of the disk is free; shown as a metric.
     ("reserve", &["metrics", "store"]),
     ("shard", &[]),
@@ -365,10 +367,13 @@ const SERVER: &[Layer] = &[
         "succession",
         &["hall", "lifecycle", "matches", "peers", "store"],
     ),
+    // Players who come from servers that may be dead.
+    ("arrivals", &["peers", "store"]),
     // Sees what other servers on the same store have appended.
     (
         "looks",
         &[
+            "arrivals",
             "bus",
             "chat",
             "lifecycle",
@@ -396,6 +401,7 @@ const SERVER: &[Layer] = &[
         &[
             "admission",
             "analysis",
+            "hall",
             "lifecycle",
             "matches",
             "metrics",
@@ -432,6 +438,7 @@ const SERVER: &[Layer] = &[
             "clock",
             "config",
             "connections",
+            "first_signs",
             "founding",
             "hall",
             "hearing",
@@ -454,7 +461,15 @@ const SERVER: &[Layer] = &[
     // What runs beside the sessions.
     (
         "upkeep",
-        &["app", "bus", "lifecycle", "planted", "store", "succession"],
+        &[
+            "app",
+            "bus",
+            "lifecycle",
+            "peers",
+            "planted",
+            "store",
+            "succession",
+        ],
     ),
     // The record of a match, for requests and for pages.
     ("record", &["app", "matches", "store"]),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use grundy_server::store::{Lease, NodeId, Seating, Spender, Spendings, Store};
+use grundy_server::store::{Lease, NodeId, Seating, Seats, Spender, Spendings, Store};
 use grundy_shared::ids::{MatchId, Millis, Seat};
 
 use crate::cluster::Database;
@@ -143,18 +143,23 @@ async fn law_25_a_seat_belongs_to_the_server_that_took_it_last() {
     let database = Database::new().await;
     let [(a, one), (b, two)] = servers(&database).await;
     let (first, second) = ((id(1), Seat::First), (id(1), Seat::Second));
-    // Who has said nothing yet holds nothing.
+    // Who has said nothing yet, or nothing for long, holds nothing.
     b.seats(two, takes(&[second])).await.unwrap();
-    assert_eq!(a.seats(one, takes(&[])).await.unwrap(), []);
+    assert_eq!(a.seats(one, takes(&[])).await.unwrap().elsewhere, []);
+    let now = a.time().await.unwrap().expect("a shared store has a time");
+    let long_ago = now.since(Millis(60_000));
+    b.heartbeat(two, long_ago).await.unwrap();
+    assert_eq!(a.seats(one, takes(&[])).await.unwrap().elsewhere, []);
+    // An hour ahead, so that the test may take its time.
     for (store, lease) in [(&a, one), (&b, two)] {
-        let said = store.settle(lease.node, Spendings::default()).await;
-        said.unwrap();
+        let beat = store.heartbeat(lease, now.plus(Millis(3_600_000)));
+        beat.await.unwrap();
     }
-    assert_eq!(a.seats(one, takes(&[])).await.unwrap(), [second]);
+    assert_eq!(a.seats(one, takes(&[])).await.unwrap().elsewhere, [second]);
     let elsewhere = |of: &Arc<dyn Store>, lease, seating| {
         let of = of.clone();
         async move {
-            let mut seats = of.seats(lease, seating).await.unwrap();
+            let mut seats = of.seats(lease, seating).await.unwrap().elsewhere;
             seats.sort();
             seats
         }
@@ -184,6 +189,57 @@ async fn law_25_a_seat_belongs_to_the_server_that_took_it_last() {
     assert_eq!(elsewhere(&a, one, takes(&[])).await, []);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn law_25_who_takes_a_seat_learns_whose_it_was() {
+    let database = Database::new().await;
+    let [(a, one), (b, two)] = servers(&database).await;
+    let (first, second) = ((id(1), Seat::First), (id(2), Seat::Second));
+    let came = |of: &Arc<dyn Store>, lease, seating| {
+        let of = of.clone();
+        async move {
+            let mut came = of.seats(lease, seating).await.unwrap().came;
+            came.sort_by_key(|(id, seat, _)| (*id, *seat));
+            came
+        }
+    };
+    // Nobody had it; and it is no news that it is one's own.
+    let mine = [first, second];
+    assert_eq!(came(&a, one, takes(&mine)).await, []);
+    assert_eq!(came(&a, one, takes_at(6, &[first])).await, []);
+    let from = |(id, seat): (MatchId, Seat), lease: Lease| (id, seat, lease);
+    assert_eq!(
+        came(&b, two, takes_at(7, &[first])).await,
+        [from(first, one)]
+    );
+    // What was taken earlier and is said later comes from nowhere.
+    assert_eq!(came(&a, one, takes_at(3, &[first])).await, []);
+    // What a dead life had is there until its matches are taken over, but for what others have taken since.
+    let again = a.enlist(one.node, Millis(9)).await.unwrap();
+    assert_eq!(
+        b.seats_of(one.node, one.epoch, None).await.unwrap(),
+        [second]
+    );
+    let page = b.seats_of(one.node, one.epoch, Some(second)).await;
+    assert_eq!(page.unwrap(), []);
+    let earlier = b.seats_of(one.node, one.epoch - 1, None).await;
+    assert_eq!(earlier.unwrap(), []);
+    assert_eq!(
+        came(&b, two, takes_at(7, &[second])).await,
+        [from(second, one)]
+    );
+    assert_eq!(
+        came(&a, again, takes_at(8, &mine)).await,
+        [from(first, two), from(second, two)]
+    );
+    let third = a.enlist(one.node, Millis(9)).await.unwrap();
+    a.forget_seats(third).await.unwrap();
+    let left = b.seats_of(one.node, third.epoch, None).await;
+    assert_eq!(left.unwrap(), []);
+    b.retire(two, Millis(9)).await.unwrap();
+    let left = a.seats_of(two.node, two.epoch, None).await;
+    assert_eq!(left.unwrap(), []);
+}
+
 #[test]
 fn law_24_and_25_a_server_alone_knows_of_no_others() {
     on_every_backend(|desk| async move {
@@ -194,6 +250,6 @@ fn law_24_and_25_a_server_alone_knows_of_no_others() {
         let levels = desk.store.settle(desk.lease.node, said).await.unwrap();
         assert_eq!(levels.held, []);
         let seats = desk.store.seats(desk.lease, takes(&[(id(1), Seat::First)]));
-        assert_eq!(seats.await.unwrap(), []);
+        assert_eq!(seats.await.unwrap(), Seats::default());
     });
 }

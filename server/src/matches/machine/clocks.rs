@@ -76,13 +76,21 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         (until <= now).then_some(Command::Continue { player: None })
     }
 
+    /// When this server lets the flag of the running clock fall. A player who is connected to another server loses there, if that is alive.
+    pub(super) fn flag_falls_at(&self) -> Option<Millis> {
+        let at = self.referee.deadline()?;
+        let seat = self.referee.to_move();
+        let elsewhere = self.is_elsewhere(seat) && !self.followers.holds(seat);
+        Some(self.doubt.falls_at(at, seat, elsewhere))
+    }
+
     /// A flag that has fallen, or a match that comes to nothing.
     pub(super) fn end_that_is_due(&self, now: Millis) -> Option<Command> {
         let has_come = |at: Option<Millis>| at.is_some_and(|at| at <= now);
         match self.referee.status() {
             Status::Waiting if self.expires_at() <= now => Some(Command::Expire),
             Status::Live if self.bot_time.waits() => None,
-            Status::Live if self.referee.deadline().is_some_and(|at| at <= seen_at(now)) => {
+            Status::Live if self.flag_falls_at().is_some_and(|at| at <= seen_at(now)) => {
                 Some(Command::ClockCheck)
             }
             Status::Live if has_come(self.abandoned_at()) => Some(Command::Expire),

@@ -73,6 +73,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     ) {
         for (seat, older) in Seat::BOTH.into_iter().zip(seats) {
             let was = std::mem::replace(&mut self.elsewhere[seat.index()], older.is_some());
+            if was && older.is_none() {
+                self.doubt.begin(now, seat);
+            }
             if older.is_some_and(|older| self.followers.taken(seat).0 <= older) {
                 self.followers.supersede(self.id, seat, effects);
             }

@@ -109,6 +109,13 @@ pub enum Input<C, R> {
     Hint(Seq),
     /// Which players are connected to another server, and how often the seat had been taken here when that was newer than any connection here.
     Elsewhere([Option<u64>; 2]),
+    /// A player has come here from another server, which was dead.
+    FoundBack {
+        /// The player's seat.
+        seat: Seat,
+        /// When that server was alive last.
+        since: Millis,
+    },
     /// `Machine::wake_at` has come. One that comes too early does nothing.
     Time,
     /// Everybody else had a turn since `Effect::Continue`.

@@ -13,6 +13,7 @@ mod bot;
 mod bot_time;
 mod clocks;
 mod deciding;
+mod doubt;
 mod effect;
 mod elsewhere;
 mod flight;

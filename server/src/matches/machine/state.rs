@@ -10,6 +10,7 @@ use super::absences::Absences;
 use super::attendance::Attendance;
 use super::beginning::{Beginning, Origin};
 use super::bot_time::BotTime;
+use super::doubt::Doubt;
 use super::flight::Flight;
 use super::followers::Followers;
 use super::hints::Hints;
@@ -81,6 +82,8 @@ pub struct Machine<C, R> {
     pub(super) late: Vec<Late<C, R>>,
     /// Players who are connected to another server.
     pub(super) elsewhere: [bool; 2],
+    /// Players whose server may be dead.
+    pub(super) doubt: Doubt,
     /// What other servers have hinted at.
     pub(super) hints: Hints,
     /// The server is about to stop: nothing is decided without being asked.
@@ -152,6 +155,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             look_at: None,
             late: Vec::new(),
             elsewhere: [false; 2],
+            doubt: Doubt::default(),
             hints: Hints::default(),
             draining: false,
             hands_over: false,

@@ -86,6 +86,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             } => self.thought(now, after, thought, took),
             Input::Hint(last) => self.hint(now, last),
             Input::Elsewhere(seats) => self.seats_elsewhere(now, seats, effects),
+            Input::FoundBack { seat, since } => self.found_back(now, seat, since),
             Input::Time => self.say_who_left(now, effects),
             Input::Announce(frame) => {
                 let announcement = Announcement::same_for_all(Seq(0), frame);
@@ -121,7 +122,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Status::Waiting => Some(self.expires_at()),
             // The clock of a bot that waits for its turn to think does not run.
             Status::Live if self.bot_time.waits() => None,
-            Status::Live => self.referee.deadline().or_else(|| self.abandoned_at()),
+            Status::Live => self.flag_falls_at().or_else(|| self.abandoned_at()),
             Status::Over => self.offer_ends_at(),
         };
         let due = [
@@ -215,6 +216,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         let command = self
             .presence_to_note(now)
             .or_else(|| self.forfeit_that_is_due(now))
+            .or_else(|| self.way_to_give_back())
             .or_else(|| self.clock_to_start(now))
             .or_else(|| self.pause_that_ends(now))
             .or_else(|| self.answer_of_bot())

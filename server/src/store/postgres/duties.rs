@@ -40,6 +40,14 @@ pub(super) async fn notices(pool: &PgPool, after: u64) -> Result<Vec<Notice>, Fa
     rows.iter().map(read).collect()
 }
 
+/// The number of the last notice.
+pub(super) async fn last_notice(pool: &PgPool) -> Result<u64, Fault> {
+    let last: i64 = sqlx::query_scalar("SELECT coalesce(max(number), 0) FROM notice")
+        .fetch_one(pool)
+        .await?;
+    Ok(unsigned(last)?)
+}
+
 fn read(row: &PgRow) -> Result<Notice, Fault> {
     let player: Option<&[u8]> = row.try_get("player")?;
     let name: Option<String> = row.try_get("name")?;

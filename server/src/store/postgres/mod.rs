@@ -72,8 +72,8 @@ use super::{
     AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Duty,
     Erasure, Gauges, Leaderboard, Lease, Levels, ListFilter, Listing, Logged, MatchRow, Mentions,
     NodeId, NodeRow, Notice, OpenMatch, OpenMatchLog, Page, PuzzleRow, PuzzlesWanted, Ranked,
-    RatingRow, Removal, ReviewRow, Rewrite, Seating, SecretHash, Spendings, Store, StoreError,
-    StreamId, Uncounted, Unneeded, Usage, WordSummary,
+    RatingRow, Removal, ReviewRow, Rewrite, Seating, Seats, SecretHash, Spendings, Store,
+    StoreError, StreamId, Uncounted, Unneeded, Usage, WordSummary,
 };
 
 /// The store in a PostgreSQL database.
@@ -345,14 +345,26 @@ impl Store for PostgresStore {
         found(settled).await
     }
 
-    async fn seats(
-        &self,
-        lease: Lease,
-        seating: Seating,
-    ) -> Result<Vec<(MatchId, Seat)>, StoreError> {
+    async fn seats(&self, lease: Lease, seating: Seating) -> Result<Seats, StoreError> {
         self.readers.check_open()?;
         let asked = seating::seats(self.readers.pool(), lease, seating);
         found(asked).await
+    }
+
+    async fn seats_of(
+        &self,
+        node: NodeId,
+        until: u64,
+        after: Option<(MatchId, Seat)>,
+    ) -> Result<Vec<(MatchId, Seat)>, StoreError> {
+        let read = seating::seats_of(self.readers.pool(), node, until, after);
+        read.await.map_err(Fault::into_error)
+    }
+
+    async fn forget_seats(&self, lease: Lease) -> Result<(), StoreError> {
+        self.readers.check_open()?;
+        let forgotten = seating::forget_seats(self.readers.pool(), lease);
+        forgotten.await.map_err(Fault::into_error)
     }
 
     async fn removable(&self, unneeded: Unneeded) -> Result<Removal, StoreError> {
@@ -466,6 +478,11 @@ impl Store for PostgresStore {
     async fn notices(&self, after: u64) -> Result<Vec<Notice>, StoreError> {
         let read = duties::notices(self.readers.pool(), after);
         found(read).await
+    }
+
+    async fn last_notice(&self) -> Result<u64, StoreError> {
+        let read = duties::last_notice(self.readers.pool());
+        read.await.map_err(Fault::into_error)
     }
 
     async fn claim(&self, lease: Lease, duty: Duty) -> Result<bool, StoreError> {

@@ -104,13 +104,9 @@ pub(super) async fn read_time(pool: &PgPool) -> Result<Millis, Fault> {
     Ok(Millis(unsigned(now)?))
 }
 
-/// Ends the lives of a node that are good, and nobody has a seat there any more. Waits for their transactions that are under way.
+/// Ends the lives of a node that are good. Waits for their transactions that are under way.
 async fn end_lives(connection: &mut PgConnection, node: NodeId) -> Result<(), Fault> {
     sqlx::query("UPDATE life SET good = FALSE WHERE node = $1 AND good")
-        .bind(i64::from(node.0))
-        .execute(&mut *connection)
-        .await?;
-    sqlx::query("DELETE FROM seat WHERE node = $1")
         .bind(i64::from(node.0))
         .execute(connection)
         .await?;
@@ -166,13 +162,17 @@ pub(super) async fn heartbeat(
     Ok(())
 }
 
-/// Notes for the last time that a node is alive, and ends its lease, which is good until the transaction ends.
+/// Notes for the last time that a node is alive, and ends its lease, which is good until the transaction ends. Nobody has a seat there any more.
 pub(super) async fn retire(
     connection: &mut PgConnection,
     lease: Lease,
     at: Millis,
 ) -> Result<(), Fault> {
     end_lives(connection, lease.node).await?;
+    sqlx::query("DELETE FROM seat WHERE node = $1")
+        .bind(i64::from(lease.node.0))
+        .execute(&mut *connection)
+        .await?;
     heartbeat(connection, lease, at).await
 }
 

@@ -6,6 +6,7 @@ mod bots;
 mod claims;
 mod clocks;
 mod delays;
+mod doubt;
 mod ending;
 mod followers;
 mod handover;
