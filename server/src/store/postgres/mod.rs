@@ -358,13 +358,13 @@ impl Store for PostgresStore {
         after: Option<(MatchId, Seat)>,
     ) -> Result<Vec<(MatchId, Seat)>, StoreError> {
         let read = seating::seats_of(self.readers.pool(), node, until, after);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn forget_seats(&self, lease: Lease) -> Result<(), StoreError> {
         self.readers.check_open()?;
         let forgotten = seating::forget_seats(self.readers.pool(), lease);
-        forgotten.await.map_err(Fault::into_error)
+        found(forgotten).await
     }
 
     async fn removable(&self, unneeded: Unneeded) -> Result<Removal, StoreError> {
@@ -482,7 +482,7 @@ impl Store for PostgresStore {
 
     async fn last_notice(&self) -> Result<u64, StoreError> {
         let read = duties::last_notice(self.readers.pool());
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn claim(&self, lease: Lease, duty: Duty) -> Result<bool, StoreError> {
