@@ -49,6 +49,8 @@ pub(crate) struct Hub {
 
 /// A namespace.
 struct Namespace {
+    /// The end of its wire on this machine.
+    link: String,
     address: Ipv4Addr,
     holder: Child,
     line: Mutex<(ChildStdin, BufReader<ChildStdout>)>,
@@ -178,7 +180,8 @@ impl Namespace {
         let mut holder = holder.map_err(|error| format!("unshare: {error}"))?;
         let orders = holder.stdin.take().expect("it is piped");
         let answers = BufReader::new(holder.stdout.take().expect("it is piped"));
-        let namespace = Self {
+        let mut namespace = Self {
+            link: String::new(),
             address,
             holder,
             line: Mutex::new((orders, answers)),
@@ -198,6 +201,8 @@ impl Namespace {
             if !made.status.success() {
                 return Err(String::from_utf8_lossy(&made.stderr).trim().to_owned());
             }
+            // From here on it is ours: another process may have that name.
+            link.clone_into(&mut namespace.link);
         }
         namespace.order("begin")?;
         Ok(namespace)
@@ -234,9 +239,13 @@ impl Namespace {
 
 impl Drop for Namespace {
     fn drop(&mut self) {
-        // With the last process in it the namespace goes, and with the namespace its wire.
+        // With the last process in it the namespace goes, and with the namespace its wire. What was never acknowledged keeps both for minutes.
         let _ = self.holder.kill();
         let _ = self.holder.wait();
+        if !self.link.is_empty() {
+            let remove = ["link", "delete", "dev", &self.link];
+            let _ = Command::new("ip").args(remove).output();
+        }
     }
 }
 
