@@ -12,85 +12,35 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
+use crate::cable::Way;
 use crate::checker::{Findings, Logs, Witness, check_history};
-use crate::cluster::{Cluster, Hints};
+use crate::cluster::{Cluster, Plan};
+use crate::fault::Fault;
 use crate::journal_reader::JournalReader;
 use crate::ledger::Ledger;
-use crate::node::NEXT;
 use crate::patience::{PATIENCE, until};
-use crate::player::{Player, pair};
-use crate::postgres::{Disk, Postgres, ROLE, Restart};
-use crate::proxy::Way;
+use crate::player::{Player, Table};
+use crate::postgres::{Disk, Postgres, ROLE};
+use crate::role;
 use crate::stranger;
+use crate::versions::Versions;
+use crate::watcher::Watcher;
+use crate::wiring::Wires;
 
 /// Servers.
 const NODES: usize = 3;
-/// Pairs of players that play at once.
+/// Pairs of players who invite each other.
 const PAIRS: usize = 8;
-/// Moves of each pair that are waited for after a fault.
+/// Rows of the ledger: of those pairs, of a pair that meets in the lobby, of a player against a built-in bot on each node, and of as many watchers.
+const ROWS: usize = PAIRS + 1 + 2 * NODES;
+/// Moves of each row that are waited for after a fault.
 const MOVES_AFTER: u64 = 2;
+/// Longer than it usually takes until everybody has moved.
+const LONG: Duration = Duration::from_secs(12);
 /// Faults between two looks at everything that is stored.
 const CHECK_EVERY: u64 = 10;
 /// A node that cannot go on ends within this time.
 const ENDING: Duration = Duration::from_secs(12);
-
-/// What happens to the cluster.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Fault {
-    /// A node is killed.
-    Kill,
-    /// A node is frozen, and wakes up later.
-    Freeze,
-    /// A node is stopped as operators stop it.
-    Stop,
-    /// A node cannot reach the database, and its connections break.
-    CutFromDatabase,
-    /// Nothing from a node reaches the database, and nobody notices.
-    DeafDatabase,
-    /// Nothing from the database reaches a node, and nobody notices.
-    MuteDatabase,
-    /// A node cannot reach the bus.
-    CutFromBus,
-    /// The bus is killed, and comes back later.
-    KillBus,
-    /// Strangers publish hints.
-    ForgedHints,
-    /// The database is restarted.
-    Restart(Restart),
-    /// Somebody else has all connections that the database allows, and ends those of the nodes.
-    NoConnections,
-    /// What passes between a node and the database takes longer than the database itself.
-    SlowDatabase,
-    /// Somebody else holds rows that every commit needs, in a transaction that does nothing.
-    IdleInTransaction,
-    /// The disk of the database is full, where it has one of its own.
-    FullDisk,
-    /// The tables are migrated to those of the next version, and the nodes replaced by it, one after the other. Once; later it only replaces them.
-    Upgrade,
-}
-
-impl Fault {
-    /// Each once.
-    pub(crate) const ALL: [Self; 17] = [
-        Self::Kill,
-        Self::Restart(Restart::Kill),
-        Self::Freeze,
-        Self::ForgedHints,
-        Self::CutFromDatabase,
-        Self::KillBus,
-        Self::Restart(Restart::Immediate),
-        Self::Stop,
-        Self::Upgrade,
-        Self::NoConnections,
-        Self::DeafDatabase,
-        Self::FullDisk,
-        Self::CutFromBus,
-        Self::SlowDatabase,
-        Self::MuteDatabase,
-        Self::IdleInTransaction,
-        Self::Restart(Restart::Fast),
-    ];
-}
 
 /// What came of many faults.
 #[derive(Default)]
@@ -113,15 +63,24 @@ impl Outcome {
             ..
         } = &self.findings;
         format!(
-            "faults {} acks {} lost {} doubled {} forks {} seen-not-logged {} worst-failover {:.1} s",
+            "faults {} acks {} lost {} doubled {} forks {} seen-not-logged {} other {} worst-failover {:.1} s",
             self.faults,
             self.acks,
             lost.len(),
             doubled.len(),
             corrupt.len(),
             early.len(),
+            self.others(),
             self.worst_failover.as_secs_f64()
         )
+    }
+
+    /// What else is wrong. That servers refuse while they are cut off is not.
+    fn others(&self) -> usize {
+        let wrong = self.findings.wrong.iter();
+        wrong
+            .filter(|wrong| !wrong.contains(" was refused: "))
+            .count()
     }
 
     /// Whether nothing was lost, doubled, forked, or seen that is not in the log.
@@ -133,17 +92,41 @@ impl Outcome {
             corrupt,
             ..
         } = &self.findings;
-        [lost, early, doubled, corrupt]
-            .iter()
-            .all(|kind| kind.is_empty())
+        let kinds = [lost, early, doubled, corrupt];
+        kinds.iter().all(|kind| kind.is_empty()) && self.others() == 0
+    }
+}
+
+/// Everybody who plays or watches.
+struct Crowd {
+    players: Vec<Player>,
+    watchers: Vec<Watcher>,
+}
+
+impl Crowd {
+    fn at(table: &Arc<Table>) -> Self {
+        let mut players = Vec::from(role::seekers(table, PAIRS));
+        let mut watchers = Vec::new();
+        for number in 0..PAIRS {
+            let (pair, played) = role::pair(table, number);
+            players.extend(pair);
+            if number < NODES {
+                // Not where the players are.
+                let watcher = Watcher::new(table, played, PAIRS + 1 + NODES + number, number + 2);
+                watchers.push(watcher);
+            }
+        }
+        players.extend((0..NODES).map(|home| role::soloist(table, PAIRS + 1 + home, home)));
+        Self { players, watchers }
     }
 }
 
 /// A cluster under play.
 struct Campaign {
     cluster: Cluster,
+    versions: Versions,
     random: StdRng,
-    ledger: Arc<Ledger>,
+    table: Arc<Table>,
     players: JoinSet<()>,
     witness: Witness,
     outcome: Outcome,
@@ -153,37 +136,51 @@ struct Campaign {
     history: Findings,
 }
 
-/// Lets so many faults happen, each kind in its turn.
-pub(crate) async fn run(faults: &[Fault], seed: u64) -> Outcome {
-    let cluster = Cluster::start_on(NODES, Hints::Nats, Disk::Small).await;
-    let nodes: Arc<[String]> = cluster
-        .nodes
-        .iter()
-        .map(|node| node.address().to_owned())
-        .collect();
-    let ledger = Arc::new(Ledger::new(PAIRS));
-    let players: Vec<Player> = (0..PAIRS)
-        .flat_map(|number| pair(cluster.directory(), number, seed, &nodes, &ledger))
-        .collect();
-    let witness = Witness::new(
-        players
-            .iter()
-            .map(|player| JournalReader::open(player.journal())),
-    );
+/// Lets these faults happen, over wires of this kind. With an older program the nodes begin as that.
+pub(crate) async fn run(
+    faults: &[Fault],
+    seed: u64,
+    wires: Wires,
+    older: Option<String>,
+) -> Outcome {
+    let plan = Plan {
+        disk: Disk::Small,
+        wires,
+        program: older.as_deref(),
+        // Whoever looks for somebody finds them soon.
+        settings: &[("GRUNDYD_TIMES__WAVE_MS", "200")],
+        ..Plan::USUAL
+    };
+    let cluster = Cluster::start_as(NODES, plan).await;
+    let nodes = cluster.to_nodes.iter();
+    let table = Arc::new(Table {
+        directory: cluster.directory().to_owned(),
+        nodes: nodes.map(|cable| cable.address().to_string()).collect(),
+        ledger: Ledger::new(ROWS),
+        seed,
+    });
+    let Crowd { players, watchers } = Crowd::at(&table);
+    let journals = players.iter().map(Player::journal);
+    let journals = journals.chain(watchers.iter().map(Watcher::journal));
+    let witness = Witness::new(journals.map(JournalReader::open));
     let finish = CancellationToken::new();
     let mut campaign = Campaign {
         cluster,
+        versions: Versions::beginning_with(older),
         random: StdRng::seed_from_u64(seed),
-        ledger,
-        players: players
-            .into_iter()
-            .map(|player| player.play(finish.clone()))
-            .collect(),
+        table,
+        players: JoinSet::new(),
         witness,
         outcome: Outcome::default(),
         logs: Logs::new(),
         history: Findings::default(),
     };
+    for player in players {
+        campaign.players.spawn(player.play(finish.clone()));
+    }
+    for watcher in watchers {
+        campaign.players.spawn(watcher.watch(finish.clone()));
+    }
     campaign.moves_go_on().await;
     for fault in faults {
         campaign.meet(*fault).await;
@@ -193,6 +190,7 @@ pub(crate) async fn run(faults: &[Fault], seed: u64) -> Outcome {
         }
     }
     finish.cancel();
+    campaign.versions.end(&campaign.cluster).await;
     let ended = async { while campaign.player_ends().await {} };
     let ended = timeout(PATIENCE, ended).await;
     assert!(
@@ -222,11 +220,16 @@ impl Campaign {
 
     /// Waits until every pair has moved again; how long the slowest took for its first move.
     async fn moves_go_on(&mut self) -> Duration {
-        let (then, began) = (self.ledger.counts(), Instant::now());
-        let mut first = None;
-        while !self.ledger.has_grown(&then, MOVES_AFTER) {
-            if first.is_none() && self.ledger.has_grown(&then, 1) {
+        let (then, began) = (self.table.ledger.counts(), Instant::now());
+        let (mut first, mut said) = (None, false);
+        while !self.table.ledger.has_grown(&then, MOVES_AFTER) {
+            if first.is_none() && self.table.ledger.has_grown(&then, 1) {
                 first = Some(began.elapsed());
+            }
+            if !said && began.elapsed() > LONG {
+                said = true;
+                let rows = self.table.ledger.behind(&then, MOVES_AFTER);
+                eprintln!("rows {rows:?} have hardly moved for {LONG:?}");
             }
             let ended = timeout(Duration::from_millis(10), self.players.join_next()).await;
             if let Ok(ended) = ended {
@@ -238,9 +241,9 @@ impl Campaign {
             assert!(
                 began.elapsed() < PATIENCE,
                 "no moves: {:?} after {:?}, the longest silence {:?}; see {}",
-                self.ledger.counts(),
+                self.table.ledger.counts(),
                 then,
-                self.ledger.longest_silence(),
+                self.table.ledger.longest_silence(),
                 self.cluster.keep().display()
             );
         }
@@ -273,11 +276,14 @@ impl Campaign {
             Fault::CutFromDatabase => self.cut(number, Way::Cut).await,
             Fault::DeafDatabase => self.cut(number, Way::NothingUp).await,
             Fault::MuteDatabase => self.cut(number, Way::NothingDown).await,
-            Fault::CutFromBus => {
-                self.cluster.to_bus[number].set(Way::Cut);
-                self.moves_go_on().await;
-                self.cluster.to_bus[number].set(Way::Open);
-            }
+            Fault::ForgottenDatabase => self.cut(number, Way::Forgotten).await,
+            Fault::SlowDatabase => self.cut(number, Way::Slow).await,
+            Fault::CutFromBus => self.cut_from_bus(number, Way::Cut).await,
+            Fault::DeafBus => self.cut_from_bus(number, Way::NothingUp).await,
+            Fault::MuteBus => self.cut_from_bus(number, Way::NothingDown).await,
+            Fault::CutFromClients => self.cut_from_clients(number, Way::Cut).await,
+            Fault::DeafNode => self.cut_from_clients(number, Way::NothingUp).await,
+            Fault::MuteNode => self.cut_from_clients(number, Way::NothingDown).await,
             Fault::KillBus => {
                 let nats = self.cluster.nats.as_mut().expect("there is a bus");
                 nats.kill();
@@ -287,21 +293,14 @@ impl Campaign {
             }
             Fault::ForgedHints => {
                 let nats = self.cluster.nats.as_ref().expect("there is a bus");
-                let port = nats.port();
-                stranger::flood(port).await;
+                let bus = nats.address();
+                stranger::flood(bus).await;
             }
             Fault::Restart(how) => self.cluster.postgres.restart(how),
             Fault::NoConnections => {
                 let taken = self.cluster.postgres.take_all_connections(ROLE).await;
                 self.lasts(200..2_000).await;
                 drop(taken);
-            }
-            Fault::SlowDatabase => {
-                self.cluster.to_database[number].set(Way::Slow);
-                self.moves_go_on().await;
-                self.lasts(500..2_000).await;
-                self.cluster.to_database[number].set(Way::Open);
-                self.start_again_if_fenced(number).await;
             }
             Fault::IdleInTransaction => {
                 let holder = self.cluster.postgres.hold_rows().await;
@@ -314,19 +313,7 @@ impl Campaign {
                 self.cluster.postgres.free();
             }
             Fault::FullDisk => eprintln!("nobody may mount a disk here"),
-            Fault::Upgrade => {
-                self.cluster.migrate_to_next().await;
-                for number in 0..NODES {
-                    self.moves_go_on().await;
-                    let node = &mut self.cluster.nodes[number];
-                    node.signal(Signal::TERM);
-                    node.ended().await;
-                    self.moves_go_on().await;
-                    let node = &mut self.cluster.nodes[number];
-                    node.plant(NEXT);
-                    node.start().await;
-                }
-            }
+            Fault::Upgrade => self.replace_programs().await,
         }
         let silence = self.moves_go_on().await;
         eprintln!(
@@ -347,6 +334,39 @@ impl Campaign {
         self.lasts(200..4_000).await;
         self.cluster.to_database[number].set(Way::Open);
         self.start_again_if_fenced(number).await;
+    }
+
+    async fn cut_from_bus(&mut self, number: usize, way: Way) {
+        self.cluster.to_bus[number].set(way);
+        self.moves_go_on().await;
+        self.cluster.to_bus[number].set(Way::Open);
+    }
+
+    /// Players go on elsewhere, without any node taking the place of this one: for the others it lives.
+    async fn cut_from_clients(&mut self, number: usize, way: Way) {
+        self.cluster.to_nodes[number].set(way);
+        self.moves_go_on().await;
+        self.lasts(200..2_000).await;
+        let node = &mut self.cluster.nodes[number];
+        let lives = !node.is_fenced() && !node.ends_within(Duration::ZERO).await;
+        assert!(
+            lives,
+            "a node has ended that its clients cannot reach: {}",
+            self.cluster.keep().display()
+        );
+        self.cluster.to_nodes[number].set(Way::Open);
+    }
+
+    async fn replace_programs(&mut self) {
+        self.versions.step(&self.cluster).await;
+        for number in 0..NODES {
+            self.moves_go_on().await;
+            let node = &mut self.cluster.nodes[number];
+            node.signal(Signal::TERM);
+            node.ended().await;
+            self.moves_go_on().await;
+            self.versions.start(&mut self.cluster.nodes[number]).await;
+        }
     }
 
     /// A node that was away for too long has lost its lease and ends by itself, which is seen by its log.

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use tokio::join;
 use tokio::time::timeout;
 
+use crate::cable::Way;
 use crate::client::Client;
 use crate::cluster::{Cluster, Hints};
 use crate::duel::Duel;
 use crate::node::Node;
 use crate::patience::until;
-use crate::proxy::Way;
 
 /// Matches in which both connections of a player move at once.
 const RACES: usize = 20;

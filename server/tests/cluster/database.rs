@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::cluster::{Cluster, Hints};
+use crate::cluster::{Cluster, Hints, Plan};
 use crate::duel::Duel;
 use crate::patience::until;
 use crate::postgres::Disk;
@@ -52,7 +52,11 @@ async fn a_standby_that_lacks_commits_is_not_served_from_not_even_after_a_restar
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_of_the_database_loses_nothing_and_ends_by_itself() {
-    let mut cluster = Cluster::start_on(2, Hints::Nats, Disk::Small).await;
+    let plan = Plan {
+        disk: Disk::Small,
+        ..Plan::USUAL
+    };
+    let mut cluster = Cluster::start_as(2, plan).await;
     if !cluster.postgres.can_be_filled() {
         eprintln!("not tried: nobody may mount a disk here");
         return;

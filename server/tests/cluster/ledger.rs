@@ -29,12 +29,18 @@ impl Ledger {
         self.rows().iter().map(|(count, _)| *count).collect()
     }
 
+    /// The pairs that have not so many more than they had then.
+    pub(crate) fn behind(&self, then: &[u64], by: u64) -> Vec<usize> {
+        let counts = self.counts().into_iter().zip(then).enumerate();
+        counts
+            .filter(|(_, (now, then))| *now < *then + by)
+            .map(|(row, _)| row)
+            .collect()
+    }
+
     /// Whether each pair has so many more than it had then.
     pub(crate) fn has_grown(&self, then: &[u64], by: u64) -> bool {
-        self.counts()
-            .iter()
-            .zip(then)
-            .all(|(now, then)| *now >= then + by)
+        self.behind(then, by).is_empty()
     }
 
     /// How long ago the pair that was acknowledged a move longest ago was.

@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+use crate::cable::Way;
 use crate::client::Client;
 use crate::cluster::{Cluster, Hints};
 use crate::patience::until;
-use crate::proxy::Way;
 
 /// Limits that a few clients reach.
 const SMALL: [(&str, &str); 4] = [

@@ -7,11 +7,11 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+use crate::cable::Way;
 use crate::client::Client;
 use crate::cluster::{Cluster, Hints};
 use crate::node::Node;
 use crate::patience::until;
-use crate::proxy::Way;
 
 /// How soon another server knows that one is dead, and a little more for a busy machine.
 const SOON_AFTER_DEATH: Duration = Duration::from_secs(3);

@@ -1,8 +1,9 @@
 //! Several servers over one PostgreSQL, with NATS for hints: real processes, which are killed, frozen and cut off while players play.
 //!
-//! A short run is part of the tests; `scripts/prove-cluster` makes the long one, by the variables `GRUNDY_FAULTS` and `GRUNDY_SEED`, and reads the verdict from the file
-//! that `GRUNDY_VERDICT` names. These tests need Debian's packages postgresql and nats-server.
+//! A short run is part of the tests; `scripts/prove-cluster` makes the long one, by the variables `GRUNDY_FAULTS`, `GRUNDY_SEED`, `GRUNDY_WIRES` and
+//! `GRUNDY_OLDER` (an older program), and reads the verdict from the file that `GRUNDY_VERDICT` names. These tests need Debian's packages postgresql and nats-server.
 
+mod cable;
 mod campaign;
 #[expect(dead_code, reason = "the tests of durability use more of it")]
 #[path = "../durability/checker.rs"]
@@ -12,6 +13,7 @@ mod cluster;
 mod controls;
 mod database;
 mod duel;
+mod fault;
 #[path = "../durability/journal.rs"]
 mod journal;
 #[path = "../durability/journal_reader.rs"]
@@ -21,6 +23,7 @@ mod limits;
 mod lobby;
 mod looks;
 mod moving;
+mod namespace;
 mod nats;
 mod node;
 mod operators;
@@ -29,12 +32,18 @@ mod player;
 mod port;
 mod postgres;
 mod proxy;
+mod role;
 mod scenes;
 mod secured;
+mod silence;
 mod stranger;
+mod versions;
+mod watcher;
 mod wire;
+mod wiring;
 
-use self::campaign::Fault;
+use self::fault::Fault;
+use self::wiring::Wires;
 
 /// Faults in the short run: the first kinds, each once.
 const SHORT: u64 = 7;
@@ -47,6 +56,22 @@ fn number(variable: &str) -> Option<u64> {
     )
 }
 
+/// The wires that `GRUNDY_WIRES` asks for.
+fn wires() -> Wires {
+    match std::env::var("GRUNDY_WIRES").as_deref() {
+        Ok("proxies") => Wires::Proxies,
+        Ok("namespaces") => Wires::Namespaces,
+        Ok(other) => panic!("GRUNDY_WIRES={other} is neither proxies nor namespaces"),
+        Err(_) => match Wires::try_namespaces() {
+            Ok(()) => Wires::Namespaces,
+            Err(why) => {
+                eprintln!("proxies stand for wires: no namespaces can be wired here ({why})");
+                Wires::Proxies
+            }
+        },
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_fault_of_a_node_a_database_or_a_bus_loses_or_doubles_a_move() {
     let seed = number("GRUNDY_SEED").unwrap_or_else(rand::random);
@@ -54,7 +79,8 @@ async fn no_fault_of_a_node_a_database_or_a_bus_loses_or_doubles_a_move() {
     eprintln!("GRUNDY_FAULTS={count} GRUNDY_SEED={seed} repeats this run");
     let count = usize::try_from(count).expect("a number of faults");
     let faults: Vec<Fault> = Fault::ALL.into_iter().cycle().take(count).collect();
-    let outcome = campaign::run(&faults, seed).await;
+    let older = std::env::var("GRUNDY_OLDER").ok();
+    let outcome = campaign::run(&faults, seed, wires(), older).await;
     let verdict = outcome.verdict();
     println!("{verdict}");
     if let Ok(path) = std::env::var("GRUNDY_VERDICT") {

@@ -11,14 +11,15 @@ use crate::port::free_port;
 
 /// A running `nats-server`, which keeps nothing.
 pub(crate) struct Nats {
-    port: u16,
+    address: SocketAddr,
     flags: Vec<String>,
     child: Child,
 }
 
-fn spawn(port: u16, flags: &[String]) -> Child {
+fn spawn(address: SocketAddr, flags: &[String]) -> Child {
+    let (host, port) = (address.ip().to_string(), address.port().to_string());
     let spawned = Command::new("nats-server")
-        .args(["--addr", "127.0.0.1", "--port", &port.to_string()])
+        .args(["--addr", &host, "--port", &port])
         .args(flags)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -30,9 +31,9 @@ fn spawn(port: u16, flags: &[String]) -> Child {
 }
 
 impl Nats {
-    /// Starts one.
-    pub(crate) async fn start() -> Self {
-        Self::start_with(Vec::new()).await
+    /// Starts one that listens on this address of the machine, or on loopback.
+    pub(crate) async fn start(address: Option<Ipv4Addr>) -> Self {
+        Self::start_with(address.unwrap_or(Ipv4Addr::LOCALHOST), Vec::new()).await
     }
 
     /// Starts one that lets in who encrypts and knows this password of the user `grundy`.
@@ -40,26 +41,35 @@ impl Nats {
         let (certificate, key) = (certificate.display(), key.display());
         let flags =
             format!("--tls --tlscert {certificate} --tlskey {key} --user grundy --pass {password}");
-        Self::start_with(flags.split(' ').map(str::to_owned).collect()).await
+        let flags = flags.split(' ').map(str::to_owned);
+        Self::start_with(Ipv4Addr::LOCALHOST, flags.collect()).await
     }
 
-    async fn start_with(flags: Vec<String>) -> Self {
-        let port = free_port();
-        let child = spawn(port, &flags);
-        let nats = Self { port, flags, child };
+    async fn start_with(address: Ipv4Addr, flags: Vec<String>) -> Self {
+        let address = SocketAddr::from((address, free_port()));
+        let child = spawn(address, &flags);
+        let nats = Self {
+            address,
+            flags,
+            child,
+        };
         nats.listens().await;
         nats
     }
 
-    /// The port of 127.0.0.1 where it listens.
+    /// Where it listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The port of it.
     pub(crate) fn port(&self) -> u16 {
-        self.port
+        self.address.port()
     }
 
     async fn listens(&self) {
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
         until("NATS listens", async || {
-            TcpStream::connect(address).await.is_ok()
+            TcpStream::connect(self.address).await.is_ok()
         })
         .await;
     }
@@ -72,7 +82,7 @@ impl Nats {
 
     /// Starts it again.
     pub(crate) async fn start_again(&mut self) {
-        self.child = spawn(self.port, &self.flags);
+        self.child = spawn(self.address, &self.flags);
         self.listens().await;
     }
 }

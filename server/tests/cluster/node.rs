@@ -1,6 +1,7 @@
 //! A server of the cluster as a process of its own. It comes back to the same address.
 
 use std::fs::OpenOptions;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Output, Stdio};
 use std::time::Duration;
@@ -23,6 +24,12 @@ fn program() -> String {
 /// A server, which may be down.
 pub(crate) struct Node {
     name: String,
+    /// The program, if it is not this one.
+    program: Option<String>,
+    /// What runs it where it belongs.
+    entrance: Vec<String>,
+    listens: SocketAddr,
+    /// Where it is reached.
     address: String,
     data: PathBuf,
     flags: Vec<String>,
@@ -37,9 +44,13 @@ pub(crate) struct Node {
 impl Node {
     /// One that is down, with its files in this directory. Without flags it shares nothing, and has no name.
     pub(crate) fn new(directory: &Path, name: &str, flags: Vec<String>) -> Self {
+        let listens = SocketAddr::from((Ipv4Addr::LOCALHOST, free_port()));
         Self {
             name: name.to_owned(),
-            address: format!("127.0.0.1:{}", free_port()),
+            program: None,
+            entrance: Vec::new(),
+            listens,
+            address: listens.to_string(),
             data: directory.join(name),
             flags,
             environment: Vec::new(),
@@ -52,6 +63,22 @@ impl Node {
     /// `HOST:PORT`.
     pub(crate) fn address(&self) -> &str {
         &self.address
+    }
+
+    /// The port of its loopback where it listens.
+    pub(crate) fn port(&self) -> u16 {
+        self.listens.port()
+    }
+
+    /// Puts it where this runs it and where it is reached at this address.
+    pub(crate) fn place(&mut self, entrance: Vec<String>, address: SocketAddr) {
+        self.entrance = entrance;
+        self.address = address.to_string();
+    }
+
+    /// Makes it this program from its next start on; without one, the program that is tested.
+    pub(crate) fn become_program(&mut self, program: Option<&str>) {
+        self.program = program.map(str::to_owned);
     }
 
     /// Where its files are.
@@ -69,9 +96,12 @@ impl Node {
             .create(true)
             .append(true)
             .open(self.data.with_extension("log"));
-        let mut command = Command::new(program());
+        let program = self.program.clone().unwrap_or_else(program);
+        let mut words = self.entrance.iter().cloned().chain([program]);
+        let mut command = Command::new(words.next().expect("a program"));
         command
-            .args(["--listen", &self.address, "--data"])
+            .args(words)
+            .args(["--listen", &self.listens.to_string(), "--data"])
             .arg(&self.data)
             .args(["--profile", "load"])
             .args(&self.flags)
@@ -239,7 +269,13 @@ impl Node {
 
 /// Runs the program with these arguments, and waits for its end.
 pub(crate) async fn run(arguments: &[&str]) -> Output {
-    let run = Command::new(program()).args(arguments).output();
+    run_program(None, arguments).await
+}
+
+/// The same with another program, if there is one.
+pub(crate) async fn run_program(other: Option<&str>, arguments: &[&str]) -> Output {
+    let program = other.map_or_else(program, str::to_owned);
+    let run = Command::new(program).args(arguments).output();
     run.await.expect("the program runs")
 }
 

@@ -4,96 +4,102 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use grundy_shared::event::{Event, TimeControl};
-use grundy_shared::ids::{ClientMoveId, JoinCode, MatchId, Millis, PlayerId, Seq};
-use grundy_shared::protocol::client::{
-    Create, Hello, Join, Leave, Move, Opponent, Resign, Resume, Side,
-};
+use grundy_shared::event::Event;
+use grundy_shared::ids::{ClientMoveId, MatchId, PlayerId, Seq};
+use grundy_shared::protocol::client::{Hello, Leave, Move, Resign, Resume};
+use grundy_shared::protocol::server::Obligation;
 use grundy_shared::protocol::{ClientMessage, ErrorCode, Reply};
 use grundy_shared::referee::{Referee, Status};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::journal::Journal;
 use crate::ledger::Ledger;
+use crate::role::Role;
 use crate::wire::{Failed, Heard, Wire};
 
 /// A server that says nothing for so long is given up.
-const SILENT: Duration = Duration::from_millis(1_500);
+pub(crate) const SILENT: Duration = Duration::from_millis(1_500);
+/// An answer that takes longer never comes: then the player goes to another server, as our client does after five seconds.
+pub(crate) const ANSWER: Duration = Duration::from_secs(5);
 /// After a refusal, or when no server can be reached, the player comes back after so long.
-const PAUSE: Duration = Duration::from_millis(50);
+pub(crate) const PAUSE: Duration = Duration::from_millis(50);
 
-/// An invitation of the one player to the other.
-#[derive(Clone, Debug)]
-pub(crate) struct Invitation {
-    id: MatchId,
-    code: JoinCode,
-}
-
-/// What a player of a pair does besides playing.
-pub(crate) enum Role {
-    /// Makes the matches.
-    Host(watch::Sender<Option<Invitation>>),
-    /// Joins them. Ends when no more come.
-    Guest(watch::Receiver<Option<Invitation>>),
+/// What players of a campaign have in common.
+pub(crate) struct Table {
+    /// For journals.
+    pub(crate) directory: PathBuf,
+    pub(crate) nodes: Vec<String>,
+    pub(crate) ledger: Ledger,
+    pub(crate) seed: u64,
 }
 
 /// A player.
 pub(crate) struct Player {
-    name: String,
-    pair: usize,
-    role: Role,
-    nodes: Arc<[String]>,
+    pub(super) name: String,
+    /// The row of the ledger.
+    row: usize,
+    pub(super) role: Role,
+    table: Arc<Table>,
+    /// The node where a match is begun, if it can be.
+    home: usize,
     at: usize,
-    random: StdRng,
-    journal: Journal,
+    /// Whether there was a match since the player has tried to be at home.
+    away: bool,
+    pub(super) random: StdRng,
+    pub(super) journal: Journal,
     path: PathBuf,
-    ledger: Arc<Ledger>,
-    identity: Option<(String, PlayerId)>,
-    contest: Option<(MatchId, Option<Referee>)>,
-    matches: u32,
+    pub(super) identity: Option<(String, PlayerId)>,
+    pub(super) contest: Option<(MatchId, Option<Referee>)>,
+    pub(super) matches: u32,
+    /// The position of the match that was asked for and not yet answered.
+    pub(super) wish: Option<String>,
     moves: u64,
     requests: u64,
 }
 
-/// Two players of matches against each other, with journals in this directory. They begin on different nodes.
-pub(crate) fn pair(
-    directory: &Path,
-    number: usize,
-    seed: u64,
-    nodes: &Arc<[String]>,
-    ledger: &Arc<Ledger>,
-) -> [Player; 2] {
-    let (inviting, invited) = watch::channel(None);
-    let player = |role: Role, name: String, at: usize| {
-        let path = directory.join(format!("{name}.journal"));
-        Player {
-            pair: number,
-            role,
-            nodes: nodes.clone(),
-            at: at % nodes.len(),
-            random: StdRng::seed_from_u64(seed ^ (number as u64) << 8 ^ at as u64),
-            journal: Journal::create(&path),
-            path,
-            ledger: ledger.clone(),
-            identity: None,
-            contest: None,
-            matches: 0,
-            moves: 0,
-            requests: 0,
-            name,
-        }
-    };
-    [
-        player(Role::Host(inviting), format!("host-{number}"), number),
-        player(Role::Guest(invited), format!("guest-{number}"), number + 1),
-    ]
+/// How a visit at a node has ended well.
+enum Visited {
+    /// The player goes home.
+    ToGoHome,
+    /// All is played.
+    ToTheEnd,
 }
 
 impl Player {
+    /// One with a journal, who begins on this node.
+    pub(crate) fn new(
+        table: &Arc<Table>,
+        role: Role,
+        name: String,
+        row: usize,
+        home: usize,
+    ) -> Self {
+        let path = table.directory.join(format!("{name}.journal"));
+        let home = home % table.nodes.len();
+        let seed = table.seed ^ (row as u64) << 8 ^ home as u64;
+        Self {
+            name,
+            row,
+            role,
+            table: Arc::clone(table),
+            home,
+            at: home,
+            away: false,
+            random: StdRng::seed_from_u64(seed),
+            journal: Journal::create(&path),
+            path,
+            identity: None,
+            contest: None,
+            matches: 0,
+            wish: None,
+            moves: 0,
+            requests: 0,
+        }
+    }
+
     /// Where the journal is.
     pub(crate) fn journal(&self) -> &Path {
         &self.path
@@ -103,9 +109,10 @@ impl Player {
     pub(crate) async fn play(mut self, finish: CancellationToken) {
         loop {
             match self.visit(&finish).await {
-                Ok(()) => return,
+                Ok(Visited::ToTheEnd) => return,
+                Ok(Visited::ToGoHome) => self.at = self.home,
                 Err(Failed) => {
-                    self.at = (self.at + 1) % self.nodes.len();
+                    self.at = (self.at + 1) % self.table.nodes.len();
                     tokio::time::sleep(PAUSE).await;
                 }
             }
@@ -113,8 +120,8 @@ impl Player {
     }
 
     /// Plays on one node until it fails, or everything is done.
-    async fn visit(&mut self, finish: &CancellationToken) -> Result<(), Failed> {
-        let connecting = Wire::connect(&self.nodes[self.at]);
+    async fn visit(&mut self, finish: &CancellationToken) -> Result<Visited, Failed> {
+        let connecting = Wire::connect(&self.table.nodes[self.at]);
         let mut wire = timeout(SILENT, connecting).await.map_err(|_| Failed)??;
         self.greet(&mut wire).await?;
         let begun = self
@@ -128,8 +135,10 @@ impl Player {
         loop {
             if self.is_playing() {
                 self.go_on(&mut wire, finish).await?;
+            } else if std::mem::take(&mut self.away) && self.at != self.home {
+                return Ok(Visited::ToGoHome);
             } else if !self.next_match(&mut wire, finish).await? {
-                return Ok(());
+                return Ok(Visited::ToTheEnd);
             }
         }
     }
@@ -148,7 +157,13 @@ impl Player {
             language: None,
         };
         match self.ask(wire, hello).await? {
-            Reply::Welcome { player, token, .. } => {
+            Reply::Welcome {
+                player,
+                token,
+                obligations,
+                ..
+            } => {
+                self.go_on_with(&obligations);
                 if let Some(token) = token {
                     self.identity = Some((token.reveal().to_owned(), player.id));
                 }
@@ -158,8 +173,16 @@ impl Player {
         }
     }
 
+    /// Nobody has two matches at once here. A player who was matched may not have heard of it.
+    fn go_on_with(&mut self, obligations: &[Obligation]) {
+        assert!(obligations.len() < 2, "{}: {obligations:?}", self.name);
+        if let (Role::Seeker(_), [open]) = (&self.role, obligations) {
+            self.begin(open.match_id);
+        }
+    }
+
     /// Follows a match from the last event that is known.
-    async fn resume(&mut self, wire: &mut Wire, id: MatchId) -> Result<(), Failed> {
+    pub(super) async fn resume(&mut self, wire: &mut Wire, id: MatchId) -> Result<(), Failed> {
         let since = self.seq();
         let resume = Resume {
             match_id: id.to_string(),
@@ -231,6 +254,10 @@ impl Player {
             .filter(|state| state.status() == Status::Live)?;
         let seat = state.seat_of(self.identity.as_ref()?.1)?;
         let match_id = id.to_string();
+        // The opponent may have been told to finish before it has heard of the match.
+        if finish && let Role::Seeker(_) = self.role {
+            return Some(Resign { match_id }.into());
+        }
         if state.to_move() != seat || state.position().is_over(seat) {
             return None;
         }
@@ -253,102 +280,15 @@ impl Player {
         Some(mv.into())
     }
 
-    /// Gets the next match going; `false` if there is none.
-    async fn next_match(
-        &mut self,
-        wire: &mut Wire,
-        finish: &CancellationToken,
-    ) -> Result<bool, Failed> {
-        match &mut self.role {
-            Role::Host(_) if finish.is_cancelled() => Ok(false),
-            Role::Host(_) => self.create(wire).await.map(|()| true),
-            Role::Guest(invited) => {
-                let last = self.contest.as_ref().map(|(id, _)| *id);
-                let is_new = |next: &Option<Invitation>| {
-                    next.as_ref().is_some_and(|next| Some(next.id) != last)
-                };
-                // Whoever waits hears what the server says.
-                let waited = tokio::select! {
-                    waited = invited.wait_for(is_new) => waited.map(|next| next.clone()),
-                    heard = wire.hear(&mut self.journal) => return heard.map(|_| true),
-                };
-                let Ok(Some(invitation)) = waited else {
-                    return Ok(false);
-                };
-                self.join(wire, invitation).await.map(|()| true)
-            }
-        }
-    }
-
-    async fn create(&mut self, wire: &mut Wire) -> Result<(), Failed> {
-        let heaps: Vec<String> = (0..self.random.random_range(2..=5))
-            .map(|_| self.random.random_range(1..=9).to_string())
-            .collect();
-        // The same wish until it is answered: its own name makes it one match.
-        let wish = match &self.identity {
-            Some((_, player)) => format!("{player}-{}", self.matches),
-            None => return Err(Failed),
-        };
-        let create = Create {
-            position: format!("nim:{}", heaps.join(",")),
-            clock: TimeControl::Fischer {
-                base_ms: Millis(3_600_000),
-                increment_ms: Millis(0),
-            },
-            games: 1,
-            rated: false,
-            side: Side::Random,
-            opponent: Opponent::Invite {},
-            client_create_id: wish.parse().ok(),
-        };
-        match self.ask(wire, create).await? {
-            Reply::Created {
-                match_id,
-                code: Some(code),
-                ..
-            } => {
-                self.matches += 1;
-                self.begin(match_id);
-                if let Role::Host(inviting) = &self.role {
-                    inviting.send_replace(Some(Invitation { id: match_id, code }));
-                }
-                Ok(())
-            }
-            // The match of an earlier try has other heaps.
-            Reply::Error(refusal) if refusal.code == ErrorCode::IdempotencyConflict => {
-                self.matches += 1;
-                Ok(())
-            }
-            _ => Err(Failed),
-        }
-    }
-
-    async fn join(&mut self, wire: &mut Wire, invitation: Invitation) -> Result<(), Failed> {
-        let join = Join {
-            code: invitation.code.to_string(),
-        };
-        match self.ask(wire, join).await? {
-            Reply::Joined { match_id, .. } => {
-                self.begin(match_id);
-                Ok(())
-            }
-            // The answer to an earlier try was lost.
-            Reply::Error(refusal) if is_news(refusal.code) => {
-                self.begin(invitation.id);
-                self.resume(wire, invitation.id).await
-            }
-            _ => Err(Failed),
-        }
-    }
-
     /// Follows a match from here on; its first events may have come before the answer.
-    fn begin(&mut self, id: MatchId) {
+    pub(super) fn begin(&mut self, id: MatchId) {
+        self.away = true;
         if self.contest.as_ref().is_none_or(|(here, _)| *here != id) {
             self.contest = Some((id, None));
         }
     }
 
-    async fn ask(
+    pub(super) async fn ask(
         &mut self,
         wire: &mut Wire,
         request: impl Into<ClientMessage>,
@@ -365,15 +305,15 @@ impl Player {
                 }
             }
         };
-        timeout(SILENT * 4, answer).await.map_err(|_| Failed)?
+        timeout(ANSWER, answer).await.map_err(|_| Failed)?
     }
 
-    async fn hear(&mut self, wire: &mut Wire) -> Result<Heard, Failed> {
+    pub(super) async fn hear(&mut self, wire: &mut Wire) -> Result<Heard, Failed> {
         let heard = wire.hear(&mut self.journal).await?;
         match &heard {
             Heard::Event(id, seq, event) => self.take(*id, *seq, event),
-            Heard::Reply(_, Reply::Accepted { .. }) => self.ledger.note(self.pair),
-            Heard::Reply(..) | Heard::Other => {}
+            Heard::Reply(_, Reply::Accepted { .. }) => self.table.ledger.note(self.row),
+            Heard::Reply(..) | Heard::Notice(_) => {}
         }
         Ok(heard)
     }
@@ -404,7 +344,7 @@ impl Player {
 }
 
 /// Whether a refusal with this code says that the match has gone on.
-fn is_news(code: ErrorCode) -> bool {
+pub(crate) fn is_news(code: ErrorCode) -> bool {
     matches!(
         code,
         ErrorCode::StalePly

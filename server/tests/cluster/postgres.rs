@@ -1,6 +1,7 @@
 //! A PostgreSQL of the tests that can be restarted and killed: in a temporary directory that goes with it, also when the tests are killed.
 
 use std::io::{BufRead, BufReader, Write};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -17,7 +18,7 @@ umask 077
 dir=${DISK:-$(mktemp -d)} && cd "$dir" || exit 1
 initdb --pgdata=data --username=owner --auth=trust --encoding=UTF8 --locale=C --no-sync >initdb.log 2>&1 || { cat initdb.log >&2; exit 1; }
 cat >>data/postgresql.conf <<END
-listen_addresses = '127.0.0.1'
+listen_addresses = '127.0.0.1${HUB:+,$HUB}'
 port = $PORT
 unix_socket_directories = '$dir'
 max_connections = 100
@@ -25,6 +26,7 @@ shared_buffers = 64MB
 log_statement = 'none'
 $SETTINGS
 END
+[ -z "$RANGE" ] || echo "host all all $RANGE trust" >>data/pg_hba.conf
 data=data
 start() { pg_ctl --pgdata=$data --log=server.log --wait start >start.log 2>&1; }
 # Its children end when they see it, and hold its memory until then.
@@ -98,9 +100,12 @@ pub(crate) enum Disk {
 }
 
 impl Postgres {
-    /// Starts one, with the role and the empty database of servers. On the disk of the machine, where nobody may mount another one.
-    pub(crate) async fn start(disk: Disk) -> Self {
+    /// Starts one, with the role and the empty database of servers. On the disk of the machine, where nobody may mount another one. It can be given one more
+    /// address to listen on, with the range of those who may come there.
+    pub(crate) async fn start(disk: Disk, hub: Option<(Ipv4Addr, String)>) -> Self {
         let port = free_port();
+        let (hub, range) =
+            hub.map_or_else(Default::default, |(hub, range)| (hub.to_string(), range));
         let path = std::env::var("PATH").unwrap_or_default();
         let disk = match disk {
             Disk::Small if may_mount() => Some(TempDir::new().expect("a directory")),
@@ -119,6 +124,8 @@ impl Postgres {
             .env("HOME", "/nonexistent")
             .env("PORT", port.to_string())
             .env("SETTINGS", settings)
+            .env("HUB", hub)
+            .env("RANGE", range)
             .current_dir("/")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -160,7 +167,12 @@ impl Postgres {
 
     /// The address for a server that connects to this port.
     pub(crate) fn url_by(port: u16) -> String {
-        format!("postgres://{ROLE}@127.0.0.1:{port}/{DATABASE}?sslmode=disable")
+        Self::url_at((Ipv4Addr::LOCALHOST, port).into())
+    }
+
+    /// The address for a server that connects to this place.
+    pub(crate) fn url_at(place: SocketAddr) -> String {
+        format!("postgres://{ROLE}@{place}/{DATABASE}?sslmode=disable")
     }
 
     /// Gives the role of servers its rights.
@@ -170,9 +182,9 @@ impl Postgres {
     }
 
     /// The numbers in the one array that this finds, of the database of servers.
-    pub(crate) async fn numbers(&self, query: &'static str) -> Vec<i64> {
+    pub(crate) async fn numbers(&self, query: &str) -> Vec<i64> {
         let mut connection = self.connect(DATABASE).await;
-        let found: Option<Vec<i64>> = sqlx::query_scalar(query)
+        let found: Option<Vec<i64>> = sqlx::query_scalar(AssertSqlSafe(query.to_owned()))
             .fetch_one(&mut connection)
             .await
             .expect("the query is good");
@@ -232,10 +244,18 @@ impl Postgres {
 
     /// Locks rows that every commit needs, until what is returned is dropped.
     pub(crate) async fn hold_rows(&self) -> PgConnection {
+        self.hold(
+            "SELECT one FROM grundy.tally FOR UPDATE; SELECT number FROM grundy.stream FOR UPDATE",
+        )
+        .await
+    }
+
+    /// Does this in a transaction that does not end until what is returned is dropped.
+    pub(crate) async fn hold(&self, statements: &str) -> PgConnection {
         let mut holder = self.connect(DATABASE).await;
-        let hold = "BEGIN; SELECT one FROM grundy.tally FOR UPDATE; SELECT number FROM grundy.stream FOR UPDATE";
-        let held = sqlx::raw_sql(hold).execute(&mut holder).await;
-        held.expect("the owner may lock rows");
+        let statements = AssertSqlSafe(format!("BEGIN; {statements}"));
+        let held = sqlx::raw_sql(statements).execute(&mut holder).await;
+        held.expect("the owner may lock what is there");
         holder
     }
 

@@ -1,4 +1,4 @@
-//! A way over TCP that can be cut.
+//! A proxy that can hold up what passes.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -9,28 +9,23 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 use tokio_util::task::TaskTracker;
 
+use crate::cable::Way;
+
 /// How long a slow way takes in each direction.
 const SLOWLY: Duration = Duration::from_millis(40);
 
-/// What happens on the way.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Way {
-    /// Everything passes.
-    Open,
-    /// Connections are closed, and new ones as soon as they come.
-    Cut,
-    /// Everything passes, and takes its time.
-    Slow,
-    /// Nothing reaches the server, and nobody notices.
-    NothingUp,
-    /// Nothing comes back from the server, and nobody notices.
-    NothingDown,
-}
-
 /// A proxy before a server.
 pub(crate) struct Proxy {
-    port: u16,
-    way: watch::Sender<Way>,
+    address: SocketAddr,
+    way: watch::Sender<State>,
+}
+
+/// What happens in a proxy.
+#[derive(Clone, Copy)]
+struct State {
+    way: Way,
+    /// How often connections were forgotten.
+    forgotten: u64,
 }
 
 impl Proxy {
@@ -38,8 +33,11 @@ impl Proxy {
     pub(crate) async fn before(server: u16) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
         let listener = listener.expect("a free port");
-        let port = listener.local_addr().expect("it is bound").port();
-        let (way, ways) = watch::channel(Way::Open);
+        let address = listener.local_addr().expect("it is bound");
+        let (way, ways) = watch::channel(State {
+            way: Way::Open,
+            forgotten: 0,
+        });
         let tasks = TaskTracker::new();
         tasks.clone().spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
@@ -47,21 +45,25 @@ impl Proxy {
                 tasks.spawn(pass(client, server, ways));
             }
         });
-        Self { port, way }
+        Self { address, way }
     }
 
-    /// The port of 127.0.0.1 where it listens.
-    pub(crate) fn port(&self) -> u16 {
-        self.port
+    /// Where it listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
     }
 
     /// From now on this happens.
     pub(crate) fn set(&self, way: Way) {
-        self.way.send_replace(way);
+        self.way.send_modify(|state| {
+            state.way = way;
+            state.forgotten += u64::from(way == Way::Forgotten);
+        });
     }
 }
 
-async fn pass(client: TcpStream, server: u16, mut ways: watch::Receiver<Way>) {
+async fn pass(client: TcpStream, server: u16, mut ways: watch::Receiver<State>) {
+    let born = ways.borrow().forgotten;
     let server = SocketAddr::from((Ipv4Addr::LOCALHOST, server));
     let Ok(server) = TcpStream::connect(server).await else {
         return;
@@ -72,9 +74,9 @@ async fn pass(client: TcpStream, server: u16, mut ways: watch::Receiver<Way>) {
     let (from_server, to_server) = server.into_split();
     let (up, down) = (ways.clone(), ways.clone());
     tokio::select! {
-        () = carry(from_client, to_server, up, Way::NothingUp) => {}
-        () = carry(from_server, to_client, down, Way::NothingDown) => {}
-        _ = ways.wait_for(|way| *way == Way::Cut) => {}
+        () = carry(from_client, to_server, (up, born), Way::NothingUp) => {}
+        () = carry(from_server, to_client, (down, born), Way::NothingDown) => {}
+        _ = ways.wait_for(|state| state.way == Way::Cut) => {}
     }
 }
 
@@ -82,7 +84,7 @@ async fn pass(client: TcpStream, server: u16, mut ways: watch::Receiver<Way>) {
 async fn carry(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
-    mut ways: watch::Receiver<Way>,
+    (mut ways, born): (watch::Receiver<State>, u64),
     held: Way,
 ) {
     let mut bytes = [0; 16_384];
@@ -90,10 +92,11 @@ async fn carry(
         let Ok(length) = from.read(&mut bytes).await else {
             return;
         };
-        if length == 0 || ways.wait_for(|way| *way != held).await.is_err() {
+        let passes = |state: &State| state.way != held && state.forgotten == born;
+        if length == 0 || ways.wait_for(passes).await.is_err() {
             return;
         }
-        if *ways.borrow() == Way::Slow {
+        if ways.borrow().way == Way::Slow {
             sleep(SLOWLY).await;
         }
         if to.write_all(&bytes[..length]).await.is_err() {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::net::SocketAddr;
 
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
@@ -15,8 +16,8 @@ const MATCHES: usize = 6;
 const ROUNDS: u64 = 20;
 
 /// Publishes hints that are not true about matches that are played, and what is no hint at all. Subject and matches are learnt by listening.
-pub(crate) async fn flood(port: u16) {
-    let socket = TcpStream::connect(("127.0.0.1", port)).await;
+pub(crate) async fn flood(bus: SocketAddr) {
+    let socket = TcpStream::connect(bus).await;
     let (from, mut to) = socket.expect("NATS listens").into_split();
     let mut lines = BufReader::new(from).lines();
     let hello = "CONNECT {\"verbose\":false,\"pedantic\":false}\r\nSUB grundy.> 1\r\n";

@@ -3,7 +3,7 @@
 use futures::{SinkExt, StreamExt};
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Seq};
-use grundy_shared::protocol::{ClientFrame, ClientMessage, Reply, ServerFrame};
+use grundy_shared::protocol::{ClientFrame, ClientMessage, Notice, Reply, ServerFrame};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
@@ -20,8 +20,8 @@ pub(crate) enum Heard {
     Reply(u64, Reply),
     /// An event of a match.
     Event(MatchId, Seq, Event),
-    /// Anything else.
-    Other,
+    /// Something about the connection or the server.
+    Notice(Notice),
 }
 
 /// A connection.
@@ -63,7 +63,7 @@ impl Wire {
         Ok(match (frame.re, frame.match_id, frame.seq) {
             (Some(Some(id)), ..) => Heard::Reply(id, read(frame.body.get())),
             (None, Some(id), Some(seq)) => Heard::Event(id, seq, read(frame.body.get())),
-            _ => Heard::Other,
+            _ => Heard::Notice(read(frame.body.get())),
         })
     }
 }

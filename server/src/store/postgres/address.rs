@@ -23,6 +23,15 @@ const LIMITS: [(&str, &str); 3] = [
     ("idle_in_transaction_session_timeout", "1000"),
 ];
 
+/// Times after which PostgreSQL gives up a server that it does not hear any more, in seconds, one number of attempts, and milliseconds. One whose machine is gone
+/// would keep its sessions, of which there are few, for hours: nobody closes them.
+const SIGNS_OF_LIFE: [(&str, &str); 4] = [
+    ("tcp_keepalives_idle", "5"),
+    ("tcp_keepalives_interval", "2"),
+    ("tcp_keepalives_count", "3"),
+    ("tcp_user_timeout", "11000"),
+];
+
 /// The parameters that an address may have.
 const PARAMETERS: [&str; 7] = [
     "host",
@@ -109,6 +118,7 @@ impl Address {
         );
         let options = options
             .options(LIMITS)
+            .options(SIGNS_OF_LIFE)
             .options([("search_path", SCHEMA), ("TimeZone", "UTC")])
             .application_name("grundy-server")
             .statement_cache_capacity(200)

@@ -64,7 +64,7 @@ pub use self::lane::{Lane, is_ordered, lanes};
 use self::acknowledged::Acknowledged;
 use self::fault::Fault;
 use self::logs::Sound;
-use self::readers::Readers;
+use self::readers::{Readers, found};
 use self::request::Request;
 use self::way::Way;
 use self::writer::Counters;
@@ -179,37 +179,37 @@ impl Store for PostgresStore {
         limit: usize,
     ) -> Result<Option<Vec<Logged>>, StoreError> {
         let read = logs::load(self.readers.pool(), &self.sound, stream, after, limit);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn grown(&self, known: &[(StreamId, Seq)]) -> Result<Vec<(StreamId, Seq)>, StoreError> {
         self.readers.check_open()?;
         let read = growth::grown(self.readers.pool(), known);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
         let read = lists::row(self.readers.pool(), id);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn list(&self, filter: ListFilter, page: Page) -> Result<Listing, StoreError> {
         self.readers.check_open()?;
         let from = page.number()?;
         let read = lists::list(self.readers.pool(), filter, from, page);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn uncounted(&self, page: Page) -> Result<Vec<Uncounted>, StoreError> {
         self.readers.check_open()?;
         let from = page.ended_number()?;
         let read = lists::uncounted(self.readers.pool(), from, page);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn review(&self, id: MatchId) -> Result<Option<ReviewRow>, StoreError> {
         let read = reviews::review(self.readers.pool(), id);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn open_matches(
@@ -218,22 +218,22 @@ impl Store for PostgresStore {
         limit: usize,
     ) -> Result<Vec<OpenMatch>, StoreError> {
         let read = lists::open_matches(self.readers.pool(), player, limit);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn open_count(&self, of: Option<PlayerId>) -> Result<u64, StoreError> {
         let read = lists::open_count(self.readers.pool(), of);
-        unsigned(read.await.map_err(Fault::into_error)?)
+        unsigned(found(read).await?)
     }
 
     async fn open_count_from(&self, address: AddressDigest) -> Result<u64, StoreError> {
         let read = lists::open_count_from(self.readers.pool(), address);
-        unsigned(read.await.map_err(Fault::into_error)?)
+        unsigned(found(read).await?)
     }
 
     async fn address_of(&self, id: MatchId) -> Result<Option<AddressDigest>, StoreError> {
         let read = lists::address_of(self.readers.pool(), id);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn live(
@@ -244,12 +244,12 @@ impl Store for PostgresStore {
         self.readers.check_open()?;
         let after = after.map_or(Ok(i64::MIN), |after| after.to_number())?;
         let read = logs::live(self.readers.pool(), owner, after);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn find_code(&self, code: JoinCode) -> Result<Option<(MatchId, Millis)>, StoreError> {
         let read = lists::find_code(self.readers.pool(), code);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn find_create_id(
@@ -258,37 +258,37 @@ impl Store for PostgresStore {
         client_create_id: &ClientCreateId,
     ) -> Result<Option<MatchId>, StoreError> {
         let read = lists::find_create_id(self.readers.pool(), player, client_create_id);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn bearer(&self, hash: SecretHash) -> Result<Option<Bearer>, StoreError> {
         let read = accounts::bearer(self.readers.pool(), hash);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn bearers(&self, hashes: Vec<SecretHash>) -> Result<Vec<Option<Bearer>>, StoreError> {
         let read = accounts::bearers(self.readers.pool(), &hashes);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn account(&self, player: PlayerId) -> Result<Option<AccountRow>, StoreError> {
         let read = accounts::account(self.readers.pool(), player);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {
         let read = accounts::player(self.readers.pool(), id);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn player_by_name(&self, name_key: &str) -> Result<Option<PlayerInfo>, StoreError> {
         let read = accounts::player_by_name(self.readers.pool(), name_key);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn ratings(&self, player: PlayerId) -> Result<Vec<(Family, RatingRow)>, StoreError> {
         let read = ratings::ratings(self.readers.pool(), player);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn rating(
@@ -297,7 +297,7 @@ impl Store for PostgresStore {
         family: Family,
     ) -> Result<Option<RatingRow>, StoreError> {
         let read = ratings::rating(self.readers.pool(), player, family);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn leaderboard(
@@ -307,49 +307,49 @@ impl Store for PostgresStore {
         limit: usize,
     ) -> Result<Vec<Ranked>, StoreError> {
         let read = ratings::leaderboard(self.readers.pool(), board, after, limit);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn plays_rated(&self, player: PlayerId) -> Result<bool, StoreError> {
         let read = ratings::plays_rated(self.readers.pool(), player);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn puzzle(&self, id: PuzzleId) -> Result<Option<PuzzleRow>, StoreError> {
         let read = puzzles::puzzle(self.readers.pool(), id);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn puzzles_near(&self, wanted: PuzzlesWanted) -> Result<Vec<PuzzleRow>, StoreError> {
         let read = puzzles::near(self.readers.pool(), wanted);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn solver(&self, player: PlayerId) -> Result<Option<RatingState>, StoreError> {
         let read = puzzles::solver(self.readers.pool(), player);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn attempt(&self, player: PlayerId, puzzle: PuzzleId) -> Result<Option<Seq>, StoreError> {
         let read = puzzles::attempt(self.readers.pool(), player, puzzle);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
         let read = usage::read_usage(self.readers.pool(), node);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn settle(&self, node: NodeId, spendings: Spendings) -> Result<Levels, StoreError> {
         self.readers.check_open()?;
         let settled = spent::settle(self.readers.pool(), node, spendings);
-        settled.await.map_err(Fault::into_error)
+        found(settled).await
     }
 
     async fn seats(&self, lease: Lease, seating: Seating) -> Result<Seats, StoreError> {
         self.readers.check_open()?;
         let asked = seating::seats(self.readers.pool(), lease, seating);
-        asked.await.map_err(Fault::into_error)
+        found(asked).await
     }
 
     async fn seats_of(
@@ -359,18 +359,18 @@ impl Store for PostgresStore {
         after: Option<(MatchId, Seat)>,
     ) -> Result<Vec<(MatchId, Seat)>, StoreError> {
         let read = seating::seats_of(self.readers.pool(), node, until, after);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn forget_seats(&self, lease: Lease) -> Result<(), StoreError> {
         self.readers.check_open()?;
         let forgotten = seating::forget_seats(self.readers.pool(), lease);
-        forgotten.await.map_err(Fault::into_error)
+        found(forgotten).await
     }
 
     async fn removable(&self, unneeded: Unneeded) -> Result<Removal, StoreError> {
         let read = removal::removable(self.readers.pool(), unneeded);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn remove(
@@ -390,7 +390,7 @@ impl Store for PostgresStore {
     ) -> Result<Mentions, StoreError> {
         let after = after.map_or(Ok(i64::MIN), |after| after.to_number())?;
         let read = erasing::mentioning(self.readers.pool(), &texts, after);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn rewrite(
@@ -411,37 +411,35 @@ impl Store for PostgresStore {
 
     async fn erasures(&self) -> Result<Vec<Erasure>, StoreError> {
         let read = erasing::erasures(self.readers.pool());
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn words(&self, after: Seq) -> Result<Vec<Logged>, StoreError> {
         let read = words::words(self.readers.pool(), after);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn word_summary(&self) -> Result<Option<WordSummary>, StoreError> {
         let read = words::summary(self.readers.pool());
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn bans(&self) -> Result<Vec<BanRow>, StoreError> {
         let read = bans::bans(self.readers.pool());
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {
-        let id: Option<i64> = sqlx::query_scalar("SELECT id FROM server")
-            .fetch_optional(self.readers.pool())
-            .await
-            .map_err(|error| Fault::from(error).into_error())?;
+        let query = sqlx::query_scalar("SELECT id FROM server");
+        let read = async { Ok(query.fetch_optional(self.readers.pool()).await?) };
+        let id: Option<i64> = found(read).await?;
         id.map(server_id).transpose()
     }
 
     async fn address_secret(&self) -> Result<Option<AddressSecret>, StoreError> {
-        let secret: Option<Vec<u8>> = sqlx::query_scalar("SELECT secret FROM address_secret")
-            .fetch_optional(self.readers.pool())
-            .await
-            .map_err(|error| Fault::from(error).into_error())?;
+        let query = sqlx::query_scalar("SELECT secret FROM address_secret");
+        let read = async { Ok(query.fetch_optional(self.readers.pool()).await?) };
+        let secret: Option<Vec<u8>> = found(read).await?;
         secret.map(|secret| address_secret(&secret)).transpose()
     }
 
@@ -462,7 +460,7 @@ impl Store for PostgresStore {
 
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
         let read = nodes::read_nodes(self.readers.pool());
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn take_over(&self, lease: Lease, from: NodeRow) -> Result<u64, StoreError> {
@@ -472,8 +470,7 @@ impl Store for PostgresStore {
 
     async fn time(&self) -> Result<Option<Millis>, StoreError> {
         let asked = Instant::now();
-        let read = nodes::read_time(self.readers.pool()).await;
-        let read = read.map_err(Fault::into_error)?;
+        let read = found(nodes::read_time(self.readers.pool())).await?;
         // It was read half way.
         let since = u64::try_from(asked.elapsed().as_millis() / 2).unwrap_or(0);
         Ok(Some(read.plus(Millis(since))))
@@ -481,12 +478,12 @@ impl Store for PostgresStore {
 
     async fn notices(&self, after: u64) -> Result<Vec<Notice>, StoreError> {
         let read = duties::notices(self.readers.pool(), after);
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn last_notice(&self) -> Result<u64, StoreError> {
         let read = duties::last_notice(self.readers.pool());
-        read.await.map_err(Fault::into_error)
+        found(read).await
     }
 
     async fn claim(&self, lease: Lease, duty: Duty) -> Result<bool, StoreError> {

@@ -1,12 +1,17 @@
 //! Connections that only read. Each read is one statement, which sees one moment, so a caller that stops waiting leaves no transaction open.
+//!
+//! A connection of which the other side knows nothing any more answers nothing, and nothing ends it. So whatever is asked on one is waited for so long only.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::postgres::{PgPool, PgPoolOptions};
+use sqlx::Connection as _;
+use sqlx::postgres::{PgConnection, PgPool, PgPoolOptions};
+use tokio::time::timeout;
 
 use super::acknowledged::Acknowledged;
 use super::address::Address;
+use super::fault::Fault;
 use super::soundness;
 use crate::store::StoreError;
 
@@ -14,6 +19,10 @@ use crate::store::StoreError;
 const READERS: u32 = 6;
 /// The longest that a read waits for a connection.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// The longest that a read takes: it waits for a connection, and the database cancels the statement after five seconds.
+const LONGEST: Duration = Duration::from_secs(12);
+/// The longest that a connection with nothing to do takes to answer.
+const PING: Duration = Duration::from_secs(1);
 /// A connection that nobody used for so long is closed.
 const IDLE: Duration = Duration::from_mins(5);
 
@@ -37,6 +46,11 @@ impl Readers {
                     sound.map_err(|fault| sqlx::Error::Protocol(fault.into_error().to_string()))
                 })
             })
+            // Instead of a test without an end.
+            .test_before_acquire(false)
+            .before_acquire(|connection, _| Box::pin(answers(connection)))
+            // One on which a read was given up is busy, or answers nothing.
+            .after_release(|connection, _| Box::pin(answers(connection)))
             .max_connections(READERS)
             .acquire_timeout(LONGEST_WAIT)
             .idle_timeout(IDLE);
@@ -60,4 +74,22 @@ impl Readers {
     pub(super) async fn close(&self) {
         self.0.close().await;
     }
+}
+
+/// Whether a connection can be used.
+async fn answers(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    match timeout(PING, connection.ping()).await {
+        Ok(answer) => answer.map(|()| true),
+        Err(_) => Err(std::io::Error::from(std::io::ErrorKind::TimedOut).into()),
+    }
+}
+
+/// What a read finds. It is given up if no answer comes.
+pub(super) async fn found<T>(
+    read: impl Future<Output = Result<T, Fault>>,
+) -> Result<T, StoreError> {
+    let found = timeout(LONGEST, read).await;
+    found
+        .unwrap_or_else(|_| Err(Fault::late()))
+        .map_err(Fault::into_error)
 }

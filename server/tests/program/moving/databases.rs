@@ -12,7 +12,7 @@ pub(super) struct Databases {
 impl Databases {
     pub(super) async fn start() -> Self {
         Self {
-            postgres: Postgres::start(Disk::Shared).await,
+            postgres: Postgres::start(Disk::Shared, None).await,
             made: 0,
         }
     }
