@@ -5,9 +5,12 @@
 //! when supervisors start it again, and perhaps not after one of its machine.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use sqlx::Row;
 use sqlx::postgres::PgPool;
@@ -39,6 +42,8 @@ pub(super) struct Acknowledged(Mutex<Option<Noted>>);
 struct Noted {
     path: PathBuf,
     marks: Marks,
+    /// Held as long as the server runs: two servers would write over each other's file, and take each other's socket for administrators.
+    _held: File,
 }
 
 impl Acknowledged {
@@ -57,6 +62,7 @@ impl Acknowledged {
         address: &Address,
         pool: &PgPool,
     ) -> Result<(), StoreError> {
+        let held = hold(directory)?;
         let path = directory.join(FILE);
         let system = system(pool).await.map_err(Fault::into_error)?;
         if let Some(marks) = read(&path)?
@@ -75,7 +81,11 @@ impl Acknowledged {
             epoch: 0,
             marks: BTreeMap::new(),
         };
-        *self.noted() = Some(Noted { path, marks });
+        *self.noted() = Some(Noted {
+            path,
+            marks,
+            _held: held,
+        });
         Ok(())
     }
 
@@ -93,7 +103,7 @@ impl Acknowledged {
 
     /// Writes the file. What goes wrong is logged: it is a second net.
     pub(super) fn write(&self) {
-        let Some(Noted { path, marks }) = &*self.noted() else {
+        let Some(Noted { path, marks, .. }) = &*self.noted() else {
             return;
         };
         let written = serde_json::to_vec(marks).map_err(std::io::Error::from);
@@ -115,6 +125,22 @@ pub(super) fn lost(address: &Address) -> StoreError {
             "{address} lacks commits that were acknowledged, as a standby that was promoted without them; connect to the server that has them, restore it, or start \
              with --accept-loss to go on without them"
         ),
+    }
+}
+
+/// Takes the data directory for this server alone.
+fn hold(directory: &Path) -> Result<File, StoreError> {
+    let held = File::open(directory).map_err(|error| StoreError::Unusable {
+        path: directory.to_owned(),
+        why: error.to_string(),
+    })?;
+    match flock(&held, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::WOULDBLOCK) => Err(StoreError::InUse {
+            path: directory.to_owned(),
+            pid: None,
+        }),
+        // A file system without locks is no reason not to serve.
+        _ => Ok(held),
     }
 }
 
