@@ -133,6 +133,8 @@ impl From<StoreError> for Failure {
             // Their words say what to do.
             StoreError::Newer { .. }
             | StoreError::Unsafe { .. }
+            | StoreError::Moved { .. }
+            | StoreError::NoRoom { .. }
             | StoreError::Lost { .. }
             | StoreError::FileChanged { .. }
             | StoreError::ReadOnly { .. }

@@ -99,7 +99,10 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
             let restored = backup::restore(backup, &config.data, *move_aside);
             report(*json, &runtime()?.block_on(restored)?)
         }
-        Command::MigrateStore { from, to, json } => {
+        Command::MigrateStore { from, to, json, .. } => {
+            let Some(to) = to else {
+                return report(*json, &runtime()?.block_on(migration::take_back(from))?);
+            };
             let mut say = |line: String| {
                 // Without a standard error the copy goes on.
                 let _ = writeln!(std::io::stderr(), "{line}");
@@ -143,8 +146,9 @@ fn check_command(config: &Config, arguments: &Arguments) -> Result<(), Failure> 
 
 /// Makes or upgrades the tables of a PostgreSQL database.
 fn migrate_database(config: &Config, json: bool) -> Result<Exit, Failure> {
-    runtime()?.block_on(store::open::migrate(&data::location_of(config)))?;
-    report(json, &TablesMade::of(config))
+    let roles = runtime()?.block_on(store::open::migrate(&data::location_of(config)))?;
+    let database = data::shown(config);
+    report(json, &TablesMade { database, roles })
 }
 
 /// Prints what was done, as sentences or as one JSON object.
@@ -223,25 +227,28 @@ fn export_logs(config: &Config, kind: LogKind, ids: &[String]) -> Result<Exit, F
 #[derive(Serialize)]
 struct TablesMade {
     database: String,
-    grants: &'static str,
-}
-
-impl TablesMade {
-    fn of(config: &Config) -> Self {
-        Self {
-            database: data::shown(config),
-            grants: "migrations/postgres/grants.sql",
-        }
-    }
+    /// Those with the rights of servers.
+    roles: Vec<String>,
 }
 
 impl Display for TablesMade {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { database, grants } = self;
-        write!(
+        let Self { database, roles } = self;
+        writeln!(
             f,
-            "The tables in {database} are those that this version needs. Servers connect with another role: {grants} grants it its rights."
-        )
+            "The tables in {database} are those that this version needs."
+        )?;
+        match roles.is_empty() {
+            true => write!(
+                f,
+                "Servers connect with another role, which has no rights yet. Grant them once: psql --file migrations/postgres/grants.sql {database}"
+            ),
+            false => write!(
+                f,
+                "With all rights that servers need: {}.",
+                roles.join(", ")
+            ),
+        }
     }
 }
 

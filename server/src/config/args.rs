@@ -164,14 +164,17 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Copy a whole store from SQLite to PostgreSQL or back, check it, and only then let servers use it; no server may use either meanwhile
+    /// Copy a whole store from SQLite to PostgreSQL or back, check it, and only then let servers use it, and no longer the old one; no server may use either meanwhile
     MigrateStore {
-        /// The store to copy, which is not changed: sqlite:DIR or postgres://USER@HOST:PORT/DATABASE
+        /// The store to copy: sqlite:DIR or postgres://USER@HOST:PORT/DATABASE. Its records are not changed, but servers no longer start on it
         #[arg(value_name = "FROM")]
         from: StorePlace,
         /// Where to: a directory without a database, or a database with tables and no records ('migrate --database'). Run it again to go on after an interruption
-        #[arg(value_name = "TO")]
-        to: StorePlace,
+        #[arg(value_name = "TO", required_unless_present = "undo")]
+        to: Option<StorePlace>,
+        /// Let servers use FROM again after it was moved, as it was before; nothing is copied
+        #[arg(long, conflicts_with = "to")]
+        undo: bool,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
@@ -224,11 +227,11 @@ impl Command {
         match self {
             Self::Backup { .. } => Some((
                 "backup",
-                "back it up with: pg_dump --format=custom --file=grundy.dump ADDRESS",
+                "back it up with: pg_dump --format=custom --file=grundy.dump ADDRESS (best as the owner of the tables)",
             )),
             Self::Restore { .. } => Some((
                 "restore",
-                "restore into an empty database with: pg_restore --single-transaction --exit-on-error --dbname=ADDRESS grundy.dump",
+                "restore into an empty database with: pg_restore --single-transaction --exit-on-error --dbname=ADDRESS grundy.dump (as the owner of the database)",
             )),
             Self::Fsck { accept: true, .. } => Some((
                 "fsck --accept",

@@ -42,6 +42,18 @@ impl fmt::Display for StorePlace {
 }
 
 impl StorePlace {
+    /// The same place from any working directory.
+    #[must_use]
+    pub fn absolute(&self) -> Self {
+        match self {
+            Self::Directory(directory) => {
+                let absolute = std::path::absolute(directory);
+                Self::Directory(absolute.unwrap_or_else(|_| directory.clone()))
+            }
+            Self::Database(_) => self.clone(),
+        }
+    }
+
     /// Whether both are kept by the same backend.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {

@@ -76,7 +76,10 @@ enum User {
 /// An address without its password and without its parameters, of which one can be a password.
 fn without_password(url: &str, user: User) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
-    let rest = rest.split(['?', '#']).next().unwrap_or_default();
+    // A password that is not escaped can have these, too.
+    let place = rest.rfind('@').map_or(0, |at| at + 1);
+    let end = rest[place..].find(['?', '#']);
+    let rest = &rest[..end.map_or(rest.len(), |end| place + end)];
     // A password that is not escaped can have an `@`, so the last one counts.
     let shown = match rest.rsplit_once('@') {
         Some((name, place)) if user == User::Shown => {

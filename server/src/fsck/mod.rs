@@ -15,6 +15,7 @@ mod ratings;
 mod references;
 mod report;
 mod reviews;
+mod scratch;
 mod staged;
 mod sums;
 mod tournament;

@@ -4,11 +4,10 @@
 
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
 use super::report::{Problem, Report};
-use crate::store::copying::Flaw;
+use super::scratch::Scratch;
 use crate::store::copying::transfer::copy_all;
+use crate::store::copying::{Flaw, room};
 use crate::store::{StoreError, open};
 
 /// The file in the directory that is made for it.
@@ -16,24 +15,37 @@ const FILE: &str = "grundy.db";
 
 /// A database that was read. The file goes with this.
 pub(super) struct Staged {
-    directory: TempDir,
+    directory: Scratch,
     flaws: Vec<Flaw>,
 }
 
 impl Staged {
-    /// Reads the database at this address. Needs as much space in the directory for temporary files (`TMPDIR`) as the database has records.
+    /// Reads the database at this address. Needs as much space in the directory for temporary files (`TMPDIR`) as the tables of the database.
     ///
     /// # Errors
     /// It cannot be reached, is not ours or of another schema, or holds what cannot be copied; or there is no space for the file.
     pub(super) async fn read(location: &Path) -> Result<Self, StoreError> {
         let mut source = open::source(location).await?;
-        let directory = tempfile::Builder::new().prefix("grundy-fsck-").tempdir();
-        let directory = directory.map_err(|error| StoreError::Unusable {
-            path: std::env::temp_dir(),
-            why: format!("no directory for temporary files: {error}; name another one in TMPDIR"),
-        })?;
-        let target = open::scratch(&directory.path().join(FILE)).await?;
-        copy_all(&mut *source, target, &mut |_| ()).await?;
+        let above = std::env::temp_dir();
+        let cannot = |why: String| StoreError::NoRoom {
+            why: format!(
+                "fsck cannot copy the database into a temporary file in {}: {why}; name another directory: TMPDIR=/var/tmp",
+                above.display()
+            ),
+        };
+        let directory = Scratch::begin(&above).map_err(|error| cannot(error.to_string()))?;
+        room::check(
+            &above,
+            source.size().await?,
+            "name a directory with more: TMPDIR=/var/tmp",
+        )?;
+        let of_file = |error| match error {
+            StoreError::ReadOnly { why } | StoreError::Unusable { why, .. } => cannot(why),
+            error => error,
+        };
+        let target = open::scratch(&directory.path().join(FILE)).await;
+        let copied = copy_all(&mut *source, target.map_err(of_file)?, &mut |_| ()).await;
+        copied.map_err(of_file)?;
         let flaws = source.flaws().await?;
         Ok(Self { directory, flaws })
     }

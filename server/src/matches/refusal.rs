@@ -186,6 +186,8 @@ pub fn of_store(error: &StoreError) -> ErrorBody {
         | StoreError::Newer { .. }
         | StoreError::InUse { .. }
         | StoreError::Unsafe { .. }
+        | StoreError::Moved { .. }
+        | StoreError::NoRoom { .. }
         | StoreError::Lost { .. }
         | StoreError::Unusable { .. } => {
             tracing::error!(%error, "the store failed a request");

@@ -39,6 +39,23 @@ pub enum StoreError {
         /// What it is, and what is needed instead.
         why: String,
     },
+    /// Its records are in another store now.
+    #[error(
+        "the records of {from} were moved to {to}: start servers there; or, to go on here as it was before the move, without what was played since, stop the servers \
+         there and run 'grundy-server migrate-store --undo {from}'"
+    )]
+    Moved {
+        /// The store that was left.
+        from: String,
+        /// Where they are.
+        to: String,
+    },
+    /// A file that is made for a while, or a copy, has no room.
+    #[error("{why}")]
+    NoRoom {
+        /// Where, how much is needed, and what to do.
+        why: String,
+    },
     /// It cannot be opened or set up.
     #[error("cannot use {}: {why}", path.display())]
     Unusable {

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use super::copying::{Source, Target};
 use super::memory::MemoryStore;
-use super::postgres::copying::{PostgresSource, PostgresTarget};
+use super::postgres::copy::PostgresTarget;
+use super::postgres::copying::PostgresSource;
 use super::postgres::whole::WholeLogs;
 use super::postgres::{Address, PostgresStore};
 use super::sqlite::copy::SqliteTarget;
 use super::sqlite::copying::SqliteSource;
+use super::sqlite::left;
 use super::sqlite::{Durability, SqliteStore};
 use super::{Allowances, Store, StoreError};
 use crate::failpoint;
@@ -55,11 +57,11 @@ pub async fn open_as_allowed(
     }
 }
 
-/// Makes the tables in the PostgreSQL database that `location` names, or upgrades them, as the role that owns them.
+/// Makes the tables in the PostgreSQL database that `location` names, or upgrades them, as the role that owns them. The roles with the rights of servers.
 ///
 /// # Errors
 /// As [`PostgresStore::migrate`] says.
-pub async fn migrate(location: &Path) -> Result<(), StoreError> {
+pub async fn migrate(location: &Path) -> Result<Vec<String>, StoreError> {
     let address = Address::read(location.to_str().unwrap_or_default())?;
     PostgresStore::migrate(&address).await
 }
@@ -91,14 +93,15 @@ fn address_of(location: &Path) -> Result<Option<Address>, StoreError> {
     }
 }
 
-/// Whether a store can be copied: it is there, complete, and not used by a server. A file has a lock, which tells the last when it is opened.
+/// Whether a store can be copied to this place: it is there, complete, was not moved elsewhere, and is not used by a server. A file has a lock, which tells the last
+/// when it is opened.
 ///
 /// # Errors
 /// As [`SqliteSource::check`] and [`PostgresSource::check`] say.
-pub(crate) async fn check_source(location: &Path) -> Result<(), StoreError> {
+pub(crate) async fn check_source(location: &Path, to: &str) -> Result<(), StoreError> {
     match address_of(location)? {
-        Some(address) => PostgresSource::check(&address).await,
-        None => SqliteSource::check(location),
+        Some(address) => PostgresSource::check(&address, to).await,
+        None => SqliteSource::check(location, to),
     }
 }
 
@@ -143,17 +146,40 @@ pub(crate) async fn release(location: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Whether a source is still in this state, and no server uses it. A file has a lock for that, which its source holds.
+/// Whether a copy can be written there, as far as that is seen before the source is read.
 ///
 /// # Errors
-/// `InUse`; or it cannot be reached.
-pub(crate) async fn still_is(location: &Path, state: &str) -> Result<bool, StoreError> {
+/// As [`PostgresTarget::check`] says. A directory is looked at when the copy begins.
+pub(crate) async fn check_target(location: &Path) -> Result<(), StoreError> {
     match address_of(location)? {
-        Some(address) => {
-            PostgresSource::check(&address).await?;
-            let mut now = PostgresSource::open(&address).await?;
-            Ok(now.state().await? == state)
-        }
-        None => Ok(true),
+        Some(address) => PostgresTarget::check(&address).await,
+        None => Ok(()),
+    }
+}
+
+/// Notes in a source in this state that its records are in another place now: no server uses it from then on. How many servers had not stopped by themselves; `None` if
+/// the source has changed. Of a file its source must still be open, for its lock.
+///
+/// # Errors
+/// As [`PostgresSource::leave`] and [`left::leave`] say.
+pub(crate) async fn leave(
+    location: &Path,
+    state: &str,
+    to: &str,
+) -> Result<Option<u64>, StoreError> {
+    match address_of(location)? {
+        Some(address) => PostgresSource::leave(&address, state, to).await,
+        None => left::leave(location, to).map(|()| Some(0)),
+    }
+}
+
+/// Takes that note back; where the records were moved to, if there was one.
+///
+/// # Errors
+/// As [`PostgresSource::take_back`] and [`left::take_back`] say.
+pub(crate) async fn take_back(location: &Path) -> Result<Option<String>, StoreError> {
+    match address_of(location)? {
+        Some(address) => PostgresSource::take_back(&address).await,
+        None => left::take_back(location),
     }
 }

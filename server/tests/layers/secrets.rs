@@ -13,10 +13,11 @@ const SECRET_TYPES: [(&str, &str); 6] = [
     ("Token", "server/src/identity/token.rs"),
 ];
 
-/// Files that put texts of SQL together, all from constants: values are bound.
-const SQL_FROM_PARTS: [&str; 6] = [
+/// Files that put texts of SQL together, all from constants, and names of roles as the database writes them: values are bound.
+const SQL_FROM_PARTS: [&str; 7] = [
     "server::fsck",
     "server::store::postgres::lists",
+    "server::store::postgres::rights",
     "server::store::sqlite::lists",
     "server::store::sqlite::removal",
     "server::store::sqlite::schema",

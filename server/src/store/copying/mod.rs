@@ -3,6 +3,8 @@
 //! A copy is written in one order: the logs, their events, then table after table in the order of their keys. So what a target holds says how far it
 //! is, and an interrupted copy goes on from there. Each portion is one transaction.
 
+pub(crate) mod moved;
+pub(crate) mod room;
 pub(crate) mod table;
 pub(crate) mod transfer;
 pub(crate) mod value;
@@ -93,6 +95,9 @@ pub(crate) enum Flaw {
 pub(crate) trait Source: Send {
     /// What it is and in which state: equal twice only if nothing was written between.
     async fn state(&mut self) -> Result<String, StoreError>;
+
+    /// The bytes of its tables, about.
+    async fn size(&mut self) -> Result<u64, StoreError>;
 
     /// How many rows a table has.
     async fn count(&mut self, table: &'static Table) -> Result<u64, StoreError>;

@@ -6,10 +6,13 @@
 //! when supervisors start it again, and perhaps not after one of its machine.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use sqlx::postgres::{PgConnection, PgPool};
 use sqlx::{PgExecutor, Row};
@@ -47,6 +50,8 @@ struct Noted {
     /// What the life before had acknowledged. A database that has something of this life has all of that.
     earlier: Option<Marks>,
     marks: Marks,
+    /// Held as long as the server runs: two servers would write over each other's file, and take each other's socket for administrators.
+    _held: Option<File>,
 }
 
 impl Acknowledged {
@@ -65,6 +70,7 @@ impl Acknowledged {
         address: &Address,
         pool: &PgPool,
     ) -> Result<(), StoreError> {
+        let held = hold(directory)?;
         let path = directory.join(FILE);
         let system = system(pool).await.map_err(Fault::into_error)?;
         let earlier = read(&path)?.filter(|marks| marks.system == system && !accept_loss);
@@ -81,6 +87,7 @@ impl Acknowledged {
             path: Some(path),
             earlier,
             marks,
+            _held: Some(held),
         };
         Ok(())
     }
@@ -155,6 +162,22 @@ pub(super) fn lost(address: &Address) -> StoreError {
             "{address} lacks commits that were acknowledged, as a standby that was promoted without them; connect to the server that has them, restore it, or start \
              with --accept-loss to go on without them"
         ),
+    }
+}
+
+/// Takes the data directory for this server alone.
+fn hold(directory: &Path) -> Result<File, StoreError> {
+    let held = File::open(directory).map_err(|error| StoreError::Unusable {
+        path: directory.to_owned(),
+        why: error.to_string(),
+    })?;
+    match flock(&held, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::WOULDBLOCK) => Err(StoreError::InUse {
+            path: directory.to_owned(),
+            pid: None,
+        }),
+        // A file system without locks is no reason not to serve.
+        _ => Ok(held),
     }
 }
 

@@ -15,6 +15,9 @@ const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 /// The schema in which all tables are. No other is searched, so that nobody who may create objects elsewhere takes the place of a table.
 pub(super) const SCHEMA: &str = "grundy";
 
+/// What an address looks like that cannot be read.
+const ESCAPE: &str = "expected postgres://USER:PASSWORD@HOST:PORT/DATABASE; escape special characters of the password: %40 for @, %2F for /, %23 for #, %25 for %, %3F for ?, %3A for :, or leave it out and set PGPASSWORD";
+
 /// Times after which the server gives up, in milliseconds. A statement is canceled after the first, a wait for a lock after the second, and a transaction
 /// whose program is silent after the third: others wait for the locks of a server that is frozen, and must not seem dead for it.
 const LIMITS: [(&str, &str); 3] = [
@@ -96,9 +99,15 @@ impl Address {
                 PARAMETERS.join(", ")
             )));
         }
+        // Of a password that is not escaped, the rest would be taken for the host or the database, and be shown.
+        let rest = &text[scheme.len()..];
+        let (host, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+        let path = path.split('?').next().unwrap_or_default();
+        if rest.contains('#') || path.contains('@') || host.matches('@').count() > 1 {
+            return Err(unusable(ESCAPE));
+        }
         // What sqlx says can contain a part of the address, and with it of the password.
-        let options = PgConnectOptions::from_str(text)
-            .map_err(|_| unusable("expected postgres://USER:PASSWORD@HOST:PORT/DATABASE; escape special characters of the password, as %40 for @"))?;
+        let options = PgConnectOptions::from_str(text).map_err(|_| unusable(ESCAPE))?;
         if options.get_database().is_none_or(str::is_empty) {
             return Err(unusable("it names no database"));
         }
@@ -131,6 +140,11 @@ impl Address {
         &self.options
     }
 
+    /// The name of the role that connects.
+    pub(super) fn role(&self) -> &str {
+        self.options.get_username()
+    }
+
     /// As the place in errors that name a file.
     pub(super) fn place(&self) -> PathBuf {
         PathBuf::from(&self.shown)
@@ -157,6 +171,10 @@ mod tests {
             "postgres://ann:s3cret@db:port/x",
             "postgres://ann:s3cret@db/x?sslmode=s3cret",
             "postgres://ann@db/x?passwrod=s3cret",
+            "postgres://ann:p@ss/w:s3cret@db/x",
+            "postgres://ann:p@s3cret@db/x",
+            "postgres://ann:p#s3cret@db/x",
+            "postgres://ann:1/s3cret@db/x",
             "mysql://ann:s3cret@db/x",
         ] {
             let error = Address::read(bad).unwrap_err().to_string();

@@ -8,7 +8,7 @@ use tokio::time::timeout;
 
 use super::address::Address;
 use super::fault::Fault;
-use super::{schema, soundness};
+use super::{rights, schema, soundness};
 use crate::store::StoreError;
 
 /// The longest that a connection may take, with its checks.
@@ -30,6 +30,23 @@ pub(super) async fn connect(address: &Address) -> Result<PgConnection, Fault> {
         .unwrap_or_else(|_| Err(Fault::late()))
 }
 
+/// The same for who writes, with the rights of the role checked before it needs them.
+///
+/// # Errors
+/// As [`connect`]; or rights are missing.
+pub(super) async fn connect_with_rights(address: &Address) -> Result<PgConnection, Fault> {
+    let connecting = async {
+        let mut connection = address.options().connect().await?;
+        // Before the tables, which cannot be looked at without rights.
+        rights::check(&mut connection, address).await?;
+        let _ = connection.close().await;
+        connect(address).await
+    };
+    timeout(LONGEST, connecting)
+        .await
+        .unwrap_or_else(|_| Err(Fault::late()))
+}
+
 /// Lets statements take as long as they need.
 pub(super) const PATIENT: &str =
     "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0";
@@ -44,16 +61,16 @@ pub(super) async fn connect_patiently(address: &Address) -> Result<PgConnection,
     Ok(connection)
 }
 
-/// Makes or upgrades the tables.
+/// Makes or upgrades the tables; the roles that have the rights of servers.
 ///
 /// # Errors
 /// As [`schema::migrate`] says; or the server cannot be reached.
-pub(super) async fn migrate(address: &Address) -> Result<(), Fault> {
+pub(super) async fn migrate(address: &Address) -> Result<Vec<String>, Fault> {
     let mut connection = address.options().connect().await?;
-    schema::migrate(&mut connection, address).await?;
+    let roles = schema::migrate(&mut connection, address).await?;
     // What it has done is committed.
     let _ = connection.close().await;
-    Ok(())
+    Ok(roles)
 }
 
 /// Why a start is not possible, and what to do about it. The address is shown without its password.

@@ -1,26 +1,27 @@
-//! A database as the source or the target of a copy of the whole store.
+//! A database as the source of a copy of the whole store.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::StreamExt as _;
 use futures::stream::BoxStream;
 use grundy_shared::ids::Seq;
+use sqlx::Row;
 use sqlx::postgres::{PgConnection, PgRow};
-use sqlx::{Connection as _, Row};
 
 use super::address::Address;
-use super::connecting::{PATIENT, connect, connect_patiently, unusable};
+use super::connecting::{connect_patiently, connect_with_rights, unusable};
 use super::fault::Fault;
+use super::nodes::end_all_lives;
 use super::schema;
 use super::tally::Tally;
 use super::unfinished::{self, noted};
 use crate::store::StoreError;
 use crate::store::columns::{integer, stream_of, unsigned};
-use crate::store::copying::table::{self, Table};
+use crate::store::copying::moved;
+use crate::store::copying::table::Table;
 use crate::store::copying::value::{Kind, Value};
-use crate::store::copying::{CopiedEvent, Flaw, Following, PAGE, Source, Target};
+use crate::store::copying::{CopiedEvent, Flaw, Following, PAGE, Source};
 
 /// For so long the servers of a database are watched for a sign of life: they give four in a second.
 const WATCHED: Duration = Duration::from_millis(2_500);
@@ -32,9 +33,6 @@ pub(crate) struct PostgresSource {
     following: Option<(Following, Ending)>,
     flaws: Vec<Flaw>,
 }
-
-/// Lets one copy into a database be made at a time. Any constant that no other program takes.
-const COPYING: i64 = 0x474E_4459_0001;
 
 /// The end of a log as it is kept: the number and the hash of its last event.
 type Ending = (Seq, Vec<u8>);
@@ -59,13 +57,72 @@ impl PostgresSource {
         opening.await.map_err(|fault| unusable(address, fault))
     }
 
-    /// Whether the database is complete, and no server uses it.
+    /// Whether the database is complete, was not moved to another place than this, and no server uses it.
     ///
     /// # Errors
-    /// It cannot be reached, is a copy that is not complete, or a server gives signs of life.
-    pub(crate) async fn check(address: &Address) -> Result<(), StoreError> {
-        unfinished::check(address).await?;
-        check_unused(address).await
+    /// It cannot be reached, is a copy that is not complete, was moved, or a server gives signs of life.
+    pub(crate) async fn check(address: &Address, to: &str) -> Result<(), StoreError> {
+        let looking = async {
+            let mut connection = connect_with_rights(address).await?;
+            schema::check_same(&mut connection, address).await?;
+            unfinished::check_on(&mut connection, address, Some(to)).await?;
+            check_unused(&mut connection, address).await
+        };
+        looking.await.map_err(|fault| unusable(address, fault))
+    }
+
+    /// Notes that the records are in another place now, and ends the leases of all servers: one that was frozen finds that when it wakes up. How many had leases, or
+    /// `None` if the database is no longer in this state, and then nothing is changed.
+    ///
+    /// # Errors
+    /// As [`PostgresSource::check`]; or it cannot be written.
+    pub(crate) async fn leave(
+        address: &Address,
+        state: &str,
+        to: &str,
+    ) -> Result<Option<u64>, StoreError> {
+        Self::check(address, to).await?;
+        let leaving = async {
+            let mut connection = connect_patiently(address).await?;
+            sqlx::raw_sql("BEGIN").execute(&mut connection).await?;
+            let ended = end_all_lives(&mut connection).await?;
+            // A server that begins waits here, and then finds the note.
+            Tally::lock(&mut connection).await?;
+            if state_of(&mut connection).await? != state {
+                return Ok(None);
+            }
+            sqlx::query(
+                "INSERT INTO unfinished_copy (one, source) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET source = excluded.source",
+            )
+            .bind(moved::note(to))
+            .execute(&mut connection)
+            .await?;
+            sqlx::raw_sql("COMMIT").execute(&mut connection).await?;
+            Ok(Some(ended))
+        };
+        leaving.await.map_err(|fault| unusable(address, fault))
+    }
+
+    /// Takes back the note of [`PostgresSource::leave`]; where the records were moved to, if there was one.
+    ///
+    /// # Errors
+    /// It cannot be reached or written.
+    pub(crate) async fn take_back(address: &Address) -> Result<Option<String>, StoreError> {
+        let taking = async {
+            let mut connection = connect_with_rights(address).await?;
+            sqlx::raw_sql("BEGIN").execute(&mut connection).await?;
+            Tally::lock(&mut connection).await?;
+            let noted = noted(&mut connection).await?;
+            let place = noted.as_deref().and_then(moved::place_of);
+            if place.is_some() {
+                sqlx::raw_sql("DELETE FROM unfinished_copy")
+                    .execute(&mut connection)
+                    .await?;
+            }
+            sqlx::raw_sql("COMMIT").execute(&mut connection).await?;
+            Ok(place.map(str::to_owned))
+        };
+        taking.await.map_err(|fault| unusable(address, fault))
     }
 }
 
@@ -73,21 +130,16 @@ impl PostgresSource {
 ///
 /// # Errors
 /// `InUse`; or it cannot be looked at.
-async fn check_unused(address: &Address) -> Result<(), StoreError> {
-    let looking = async {
-        let mut connection = connect(address).await?;
-        schema::check_same(&mut connection, address).await?;
-        let before = signs(&mut connection).await?;
-        tokio::time::sleep(WATCHED).await;
-        Ok(before == signs(&mut connection).await?)
-    };
-    match looking.await {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(StoreError::InUse {
+async fn check_unused(connection: &mut PgConnection, address: &Address) -> Result<(), Fault> {
+    let before = signs(connection).await?;
+    tokio::time::sleep(WATCHED).await;
+    match before == signs(connection).await? {
+        true => Ok(()),
+        false => Err(StoreError::InUse {
             path: address.place(),
             pid: None,
-        }),
-        Err(fault) => Err(unusable(address, fault)),
+        }
+        .into()),
     }
 }
 
@@ -97,20 +149,33 @@ async fn signs(connection: &mut PgConnection) -> Result<(i64, i64), Fault> {
     Ok(read.fetch_one(connection).await?)
 }
 
+/// Which database it is, and in which state.
+async fn state_of(connection: &mut PgConnection) -> Result<String, Fault> {
+    let (system, database): (i64, i64) = sqlx::query_as(
+        "SELECT system_identifier, oid::bigint FROM pg_control_system(), pg_database WHERE datname = current_database()",
+    )
+    .fetch_one(&mut *connection)
+    .await?;
+    let (marks, lives) = signs(connection).await?;
+    Ok(format!(
+        "postgres system {system}, database {database}, {lives} lives, {marks} transactions"
+    ))
+}
+
 #[async_trait]
 impl Source for PostgresSource {
     async fn state(&mut self) -> Result<String, StoreError> {
-        let connection = &mut self.connection;
-        let named: Result<(i64, i64), _> = sqlx::query_as(
-            "SELECT system_identifier, oid::bigint FROM pg_control_system(), pg_database WHERE datname = current_database()",
+        let state = state_of(&mut self.connection).await;
+        state.map_err(Fault::into_error)
+    }
+
+    async fn size(&mut self) -> Result<u64, StoreError> {
+        let size: Result<i64, _> = sqlx::query_scalar(
+            "SELECT coalesce(sum(pg_table_size(oid)), 0)::bigint FROM pg_class WHERE relnamespace = 'grundy'::regnamespace AND relkind = 'r'",
         )
-        .fetch_one(&mut *connection)
+        .fetch_one(&mut self.connection)
         .await;
-        let (system, database) = named.map_err(of_database)?;
-        let (marks, lives) = signs(connection).await.map_err(Fault::into_error)?;
-        Ok(format!(
-            "postgres system {system}, database {database}, {lives} lives, {marks} transactions"
-        ))
+        unsigned(size.map_err(of_database)?)
     }
 
     async fn count(&mut self, table: &'static Table) -> Result<u64, StoreError> {
@@ -183,7 +248,7 @@ impl Source for PostgresSource {
     }
 }
 
-fn of_database(error: sqlx::Error) -> StoreError {
+pub(super) fn of_database(error: sqlx::Error) -> StoreError {
     Fault::from(error).into_error()
 }
 
@@ -253,7 +318,11 @@ const COUNTS: &str = "SELECT open, (SELECT count(*) FROM match WHERE status <> '
      UNION ALL SELECT puzzles, (SELECT count(*) FROM puzzle) FROM tally \
      UNION ALL SELECT streams, greatest(streams, (SELECT coalesce(max(number), 0) FROM stream)) FROM tally";
 
-async fn count(connection: &mut PgConnection, table: &'static Table) -> Result<u64, StoreError> {
+/// How many rows a table has.
+pub(super) async fn count(
+    connection: &mut PgConnection,
+    table: &'static Table,
+) -> Result<u64, StoreError> {
     let [count, ..] = table.postgres;
     let counted = sqlx::query_scalar(count).fetch_one(connection).await;
     unsigned(counted.map_err(of_database)?)
@@ -276,208 +345,4 @@ fn read(row: &PgRow, table: &'static Table) -> Result<Vec<Value>, sqlx::Error> {
         Ok(value.unwrap_or(Value::Null))
     });
     values.collect()
-}
-
-/// A database that a copy is written to.
-pub(crate) struct PostgresTarget {
-    connection: PgConnection,
-}
-
-impl PostgresTarget {
-    /// Begins a copy of the source in this state in a database without records, or goes on with it. No server opens it until [`PostgresTarget::release`].
-    ///
-    /// # Errors
-    /// It cannot be reached or written, is not a database of this version, has records, or is a copy of something else.
-    pub(crate) async fn open(address: &Address, state: &str) -> Result<Self, StoreError> {
-        let opened = begin_copy(address, state).await;
-        let connection = opened.map_err(|fault| unusable(address, fault))?;
-        Ok(Self { connection })
-    }
-
-    /// Lets servers use a complete copy.
-    ///
-    /// # Errors
-    /// It cannot be reached or written.
-    pub(crate) async fn release(address: &Address) -> Result<(), StoreError> {
-        let releasing = async {
-            let mut connection = connect(address).await?;
-            sqlx::query("DELETE FROM unfinished_copy")
-                .execute(&mut connection)
-                .await?;
-            Ok(())
-        };
-        releasing.await.map_err(|fault| unusable(address, fault))
-    }
-
-    async fn transact(&mut self, statements: &'static str) -> Result<(), StoreError> {
-        let done = sqlx::raw_sql(statements)
-            .execute(&mut self.connection)
-            .await;
-        done.map(drop).map_err(of_database)
-    }
-
-    /// Sends rows in the format of `COPY`.
-    async fn copy_in(&mut self, statement: &'static str, text: String) -> Result<(), StoreError> {
-        let copying = async {
-            let mut copy = self.connection.copy_in_raw(statement).await?;
-            copy.send(text.into_bytes()).await?;
-            copy.finish().await
-        };
-        copying.await.map(drop).map_err(of_database)
-    }
-}
-
-async fn begin_copy(address: &Address, state: &str) -> Result<PgConnection, Fault> {
-    let mut connection = connect(address).await?;
-    schema::check_same(&mut connection, address).await?;
-    // Until the connection ends. One that was killed can still be about to commit.
-    sqlx::query("SELECT pg_advisory_lock($1)")
-        .bind(COPYING)
-        .execute(&mut connection)
-        .await?;
-    sqlx::raw_sql(PATIENT).execute(&mut connection).await?;
-    let unusable = |why: &str| StoreError::Unusable {
-        path: address.place(),
-        why: why.to_owned(),
-    };
-    sqlx::raw_sql("BEGIN").execute(&mut connection).await?;
-    // Two copies, or a server that begins, wait for each other here.
-    Tally::lock(&mut connection).await?;
-    match noted(&mut connection).await? {
-        Some(noted) if noted == state => {}
-        Some(_) => {
-            return Err(unusable(
-                "it is the unfinished copy of another store, or of this one before it changed; drop the database and make a new one to begin anew",
-            )
-            .into());
-        }
-        None => {
-            for table in table::all() {
-                if count(&mut connection, table).await? > 0 {
-                    return Err(unusable(
-                        "it has records; a copy is made in a database that has none",
-                    )
-                    .into());
-                }
-            }
-            sqlx::query("INSERT INTO unfinished_copy (one, source) VALUES (1, $1)")
-                .bind(state)
-                .execute(&mut connection)
-                .await?;
-        }
-    }
-    sqlx::raw_sql("COMMIT").execute(&mut connection).await?;
-    Ok(connection)
-}
-
-#[async_trait]
-impl Target for PostgresTarget {
-    async fn count(&mut self, table: &'static Table) -> Result<u64, StoreError> {
-        count(&mut self.connection, table).await
-    }
-
-    async fn last_event(&mut self) -> Result<(i64, Seq), StoreError> {
-        let last: Result<Option<(i64, i64)>, _> =
-            sqlx::query_as("SELECT stream, seq FROM event ORDER BY stream DESC, seq DESC LIMIT 1")
-                .fetch_optional(&mut self.connection)
-                .await;
-        let (stream, seq) = last.map_err(of_database)?.unwrap_or_default();
-        Ok((stream, Seq(unsigned(seq)?)))
-    }
-
-    async fn put(
-        &mut self,
-        table: &'static Table,
-        rows: Vec<Vec<Value>>,
-    ) -> Result<(), StoreError> {
-        let [.., copy] = table.postgres;
-        let mut text = String::new();
-        for row in rows {
-            for (place, (value, kind)) in row.iter().zip(table.kinds).enumerate() {
-                if place > 0 {
-                    text.push('\t');
-                }
-                write_value(value, *kind, &mut text);
-            }
-            text.push('\n');
-        }
-        // One statement, one transaction.
-        self.copy_in(copy, text).await
-    }
-
-    async fn put_events(&mut self, events: Vec<CopiedEvent>) -> Result<(), StoreError> {
-        let mut text = String::new();
-        let mut ends = BTreeMap::new();
-        for event in events {
-            text.push_str(&event.stream.to_string());
-            text.push('\t');
-            text.push_str(&event.seq.to_string());
-            text.push('\t');
-            write_bytes(&event.body, &mut text);
-            text.push('\n');
-            ends.insert(event.stream, (event.seq, event.hash));
-        }
-        let numbers: Vec<i64> = ends.keys().copied().collect();
-        let (lasts, heads): (Vec<i64>, Vec<Vec<u8>>) = ends
-            .values()
-            .map(|(seq, hash)| (integer(seq.0), hash.to_vec()))
-            .unzip();
-        self.transact("BEGIN").await?;
-        self.copy_in("COPY event (stream, seq, body) FROM STDIN", text)
-            .await?;
-        let ended = sqlx::query(
-            "UPDATE stream SET last = ends.last, head = ends.head FROM unnest($1::bigint[], $2::bigint[], $3::bytea[]) AS ends (number, last, head) \
-             WHERE stream.number = ends.number",
-        )
-        .bind(numbers)
-        .bind(lasts)
-        .bind(heads)
-        .execute(&mut self.connection)
-        .await;
-        ended.map_err(of_database)?;
-        self.transact("COMMIT").await
-    }
-
-    async fn complete(mut self: Box<Self>) -> Result<(), StoreError> {
-        // The server that the store had is no more: it has no lease.
-        self.transact(
-            "BEGIN; UPDATE tally SET streams = greatest((SELECT coalesce(max(number), 0) FROM stream), (SELECT coalesce(max(number), 0) FROM removed)), \
-             open = (SELECT count(*) FROM match WHERE status <> 'over'), waiting = (SELECT count(*) FROM match WHERE status = 'waiting'), \
-             reviews = (SELECT coalesce(sum(bytes), 0) FROM review), puzzles = (SELECT count(*) FROM puzzle); \
-             COMMIT; ANALYZE",
-        )
-        .await?;
-        // What it has done is committed.
-        let _ = self.connection.close().await;
-        Ok(())
-    }
-}
-
-/// A value in the text format of `COPY`.
-fn write_value(value: &Value, kind: Kind, text: &mut String) {
-    match (value, kind) {
-        (Value::Null, _) => text.push_str("\\N"),
-        (Value::Number(number), Kind::Flag) => text.push(match number {
-            0 => 'f',
-            _ => 't',
-        }),
-        (Value::Number(number), _) => text.push_str(&number.to_string()),
-        (Value::Text(words), _) => {
-            for c in words.chars() {
-                match c {
-                    '\\' => text.push_str("\\\\"),
-                    '\n' => text.push_str("\\n"),
-                    '\r' => text.push_str("\\r"),
-                    '\t' => text.push_str("\\t"),
-                    c => text.push(c),
-                }
-            }
-        }
-        (Value::Bytes(bytes), _) => write_bytes(bytes, text),
-    }
-}
-
-fn write_bytes(bytes: &[u8], text: &mut String) {
-    text.push_str("\\\\x");
-    data_encoding::HEXLOWER.encode_append(bytes, text);
 }

@@ -10,6 +10,7 @@ mod bans;
 mod batch;
 mod checks;
 mod connecting;
+pub(crate) mod copy;
 pub(crate) mod copying;
 mod duties;
 mod erasing;
@@ -30,6 +31,7 @@ mod refusal;
 mod removal;
 mod request;
 mod reviews;
+mod rights;
 mod rows;
 mod schema;
 mod seating;
@@ -91,11 +93,11 @@ pub struct PostgresStore {
 
 impl PostgresStore {
     /// Makes the tables in an empty database, or upgrades those of an older version, as the role of this address, which owns them afterwards. Servers connect with
-    /// another role: migrations/postgres/grants.sql has what that needs.
+    /// another role: migrations/postgres/grants.sql has what that needs. Roles that have it get the same rights on new tables; these are returned.
     ///
     /// # Errors
     /// `NotOurs`, `Newer`, or `Unusable` with what to do; nothing is changed then.
-    pub async fn migrate(address: &Address) -> Result<(), StoreError> {
+    pub async fn migrate(address: &Address) -> Result<Vec<String>, StoreError> {
         let migrated = connecting::migrate(address).await;
         migrated.map_err(|fault| connecting::unusable(address, fault))
     }

@@ -7,10 +7,12 @@ use grundy_shared::ids::Millis;
 use sqlx::Row;
 use sqlx::postgres::{PgConnection, PgPool, PgRow};
 
+use super::address::Address;
 use super::fault::Fault;
 use super::lane::Lane;
 use super::rows::{read_moment, read_moment_if_any};
 use super::tally::Tally;
+use super::unfinished;
 use crate::clock::BEHIND_MAX;
 use crate::store::columns::{corrupt, integer, unsigned};
 use crate::store::{Lease, NodeId, NodeRow, StoreError};
@@ -113,9 +115,23 @@ async fn end_lives(connection: &mut PgConnection, node: NodeId) -> Result<(), Fa
     Ok(())
 }
 
+/// Ends the leases of all servers that did not stop by themselves; how many such servers there are. Waits for their transactions that are under way.
+pub(super) async fn end_all_lives(connection: &mut PgConnection) -> Result<u64, Fault> {
+    let ended: i64 = sqlx::query_scalar(
+        "WITH ended AS (UPDATE life SET good = FALSE WHERE good RETURNING node) SELECT count(DISTINCT node) FROM ended",
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(unsigned(ended)?)
+}
+
 /// Begins a new life of a node.
+///
+/// # Errors
+/// `Unusable`, if the database is an unfinished copy or its records were moved since this server was opened.
 pub(super) async fn enlist(
     connection: &mut PgConnection,
+    address: &Address,
     node: NodeId,
     at: Millis,
 ) -> Result<Lease, Fault> {
@@ -140,8 +156,11 @@ pub(super) async fn enlist(
     .bind(i64::from(node.0))
     .bind(epoch)
     .bind(Lane::ALL.map(Lane::number).to_vec())
-    .execute(connection)
+    .execute(&mut *connection)
     .await?;
+    // Who copies or moves the store notes it under this lock: either this life is seen there, or the note here.
+    Tally::lock(connection).await?;
+    unfinished::check_on(connection, address, None).await?;
     Ok(Lease {
         node,
         epoch: unsigned(epoch)?,

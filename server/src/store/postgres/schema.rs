@@ -4,6 +4,7 @@ use sqlx::postgres::PgConnection;
 
 use super::address::{Address, SCHEMA};
 use super::fault::Fault;
+use super::rights;
 use crate::planted;
 use crate::store::StoreError;
 
@@ -131,11 +132,15 @@ pub(super) async fn check_same(
     }
 }
 
-/// Makes the tables, or upgrades those of an older version, in one transaction. Another `migrate` waits.
+/// Makes the tables, or upgrades those of an older version, in one transaction, with the rights of the roles that servers connect with: these are returned. Another
+/// `migrate` waits.
 ///
 /// # Errors
 /// `NotOurs` and `Newer`, and nothing is changed; else what the database says.
-pub(super) async fn migrate(connection: &mut PgConnection, address: &Address) -> Result<(), Fault> {
+pub(super) async fn migrate(
+    connection: &mut PgConnection,
+    address: &Address,
+) -> Result<Vec<String>, Fault> {
     sqlx::raw_sql("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
         .execute(&mut *connection)
         .await?;
@@ -177,6 +182,7 @@ pub(super) async fn migrate(connection: &mut PgConnection, address: &Address) ->
         .bind(SERVES)
         .execute(&mut *connection)
         .await?;
+    let roles = rights::renew(connection).await?;
     sqlx::raw_sql("COMMIT").execute(connection).await?;
-    Ok(())
+    Ok(roles)
 }

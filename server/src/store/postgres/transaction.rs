@@ -95,6 +95,11 @@ impl Transactions {
         }
     }
 
+    /// The database.
+    pub(super) fn address(&self) -> &Address {
+        &self.address
+    }
+
     /// A transaction of this lease is about to be acknowledged.
     fn acknowledge(&mut self, lease: Lease, mark: i64) {
         self.marks.insert(lease, mark);

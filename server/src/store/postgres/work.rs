@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use grundy_shared::ids::{Millis, PlayerId};
 use sqlx::postgres::PgConnection;
 
+use super::address::Address;
 use super::batch::{self, Outcomes};
 use super::fault::Fault;
 use super::{duties, erasing, nodes, removal};
@@ -35,14 +36,14 @@ impl Work for Commits<'_> {
 }
 
 /// A new life of a node.
-pub(super) struct Enlist(pub(super) NodeId, pub(super) Millis);
+pub(super) struct Enlist<'w>(pub(super) &'w Address, pub(super) NodeId, pub(super) Millis);
 
 #[async_trait]
-impl Work for Enlist {
+impl Work for Enlist<'_> {
     type Done = Lease;
 
     async fn run(&self, connection: &mut PgConnection) -> Result<Lease, Fault> {
-        nodes::enlist(connection, self.0, self.1).await
+        nodes::enlist(connection, self.0, self.1, self.2).await
     }
 }
 

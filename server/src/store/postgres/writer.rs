@@ -169,10 +169,9 @@ impl Writer {
     async fn work(&mut self, request: Request) -> End {
         match request {
             Request::Enlist(node, at, reply) => {
-                let done = self
-                    .transactions
-                    .run(&mut self.queue, None, &Enlist(node, at))
-                    .await;
+                let address = self.transactions.address().clone();
+                let enlist = Enlist(&address, node, at);
+                let done = self.transactions.run(&mut self.queue, None, &enlist).await;
                 self.answer(done, reply)
             }
             Request::Heartbeat(lease, at, reply) => {

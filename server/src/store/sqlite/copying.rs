@@ -10,6 +10,7 @@ use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use super::entries::{Entries, Entry};
+use super::left;
 use super::lock::FileLock;
 use super::opening::resolve;
 use super::removal::Removed;
@@ -33,17 +34,18 @@ pub(crate) struct SqliteSource {
 }
 
 impl SqliteSource {
-    /// Whether it is there and complete.
+    /// Whether it is there, complete, and was not moved to another place than this.
     ///
     /// # Errors
-    /// `Unusable`.
-    pub(crate) fn check(path: &Path) -> Result<(), StoreError> {
+    /// `Unusable` or `Moved`.
+    pub(crate) fn check(path: &Path, to: &str) -> Result<(), StoreError> {
         let path = resolve(path)?;
         if !path.exists() {
             let why = "there is no such file".to_owned();
             return Err(StoreError::Unusable { path, why });
         }
-        unfinished::check(&path)
+        unfinished::check(&path)?;
+        left::check(&path, Some(to))
     }
 
     /// Opens it, and keeps servers away from it.
@@ -143,6 +145,13 @@ impl Source for SqliteSource {
         Ok(format!(
             "sqlite {id:?} opened {number} times, last at {opened_at}"
         ))
+    }
+
+    async fn size(&mut self) -> Result<u64, StoreError> {
+        let size = sqlx::query_scalar(
+            "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+        );
+        unsigned(size.fetch_one(&mut self.connection).await?)
     }
 
     async fn count(&mut self, table: &'static Table) -> Result<u64, StoreError> {

@@ -22,6 +22,7 @@ mod files;
 mod heads;
 mod journal;
 pub mod keeping;
+pub(crate) mod left;
 mod lists;
 pub(crate) mod lock;
 mod log_tail;
@@ -146,8 +147,11 @@ impl SqliteStore {
             true => Upgrade::WithoutCopy,
             false => Upgrade::KeepingCopy,
         };
-        unfinished::check(&path)?;
+        let may_be_served = || unfinished::check(&path).and_then(|()| left::check(&path, None));
+        may_be_served()?;
         let mut lock = FileLock::take(&path)?;
+        // Who copies it has held the lock until now.
+        may_be_served()?;
         let mut log_missing = admit(&path, &mut lock, allowed)?;
         let mut opened = schema::connect_writer(&path, durability, upgrade).await?;
         if opened.was_open && !lock.had_log() && !log_missing {

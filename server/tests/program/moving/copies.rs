@@ -10,7 +10,7 @@ use sqlx::{ConnectOptions, Connection};
 use tempfile::TempDir;
 
 use super::databases::Databases;
-use super::{bed, killed_after, moved, program, run, sqlite};
+use super::{bed, killed_after, moved, program, run, sqlite, undo};
 
 /// The ids of all logs by their kinds, as `export` takes them.
 async fn logs(directory: &Path) -> BTreeMap<&'static str, Vec<String>> {
@@ -160,6 +160,7 @@ async fn a_copy_that_is_killed_goes_on_and_ends_with_the_same() {
     let mut databases = Databases::start().await;
     let whole = databases.empty().await;
     let expected = moved(&sqlite(&old), &whole)["digest"].clone();
+    undo(&sqlite(&old));
     let address = databases.empty().await;
     for (from, to, place, at_least) in [
         // After each portion, and after each third one.
@@ -188,6 +189,7 @@ async fn a_copy_that_is_killed_goes_on_and_ends_with_the_same() {
             }
         };
         assert_eq!(digest, expected);
+        undo(&to);
     }
 }
 

@@ -3,6 +3,7 @@
 mod bed;
 mod copies;
 mod databases;
+mod left;
 mod refusals;
 mod tools;
 
@@ -36,6 +37,12 @@ fn moved(from: &str, to: &str) -> Value {
     assert!(output.status.success(), "{errors}");
     assert!(errors.contains("comparing"), "{errors}");
     serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// Lets servers use a store again that was moved.
+fn undo(place: &str) {
+    let output = run(&["migrate-store", "--undo", place]);
+    assert!(output.status.success(), "{output:?}");
 }
 
 /// Refuses with this code, and says this.

@@ -1,0 +1,62 @@
+//! The rights of the role with which servers connect: what migrations/postgres/grants.sql grants.
+
+use sqlx::postgres::PgConnection;
+
+use super::address::{Address, SCHEMA};
+use super::fault::Fault;
+use crate::store::StoreError;
+
+/// What the role of this connection lacks, by tables; `USAGE` first.
+const LACKING: &str = "SELECT 'USAGE on the schema' AS lacking, '' AS name FROM pg_namespace WHERE nspname = $1 AND NOT has_schema_privilege(oid, 'USAGE') \
+     UNION ALL SELECT string_agg(wanted, ', ' ORDER BY place) || ' on ' || relname, relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace, \
+     unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) WITH ORDINALITY AS wants (wanted, place) \
+     WHERE nspname = $1 AND relkind = 'r' AND (wanted = 'SELECT' OR relname <> 'schema_version') AND NOT has_table_privilege(pg_class.oid, wanted) \
+     GROUP BY relname ORDER BY name";
+
+/// Whether the role may do all that a server does. What it lacks is named at once, not when it is needed.
+///
+/// # Errors
+/// `Unusable`, with every right that is missing and the command that grants it.
+pub(super) async fn check(connection: &mut PgConnection, address: &Address) -> Result<(), Fault> {
+    let lacking: Vec<(String, String)> = sqlx::query_as(LACKING)
+        .bind(SCHEMA)
+        .fetch_all(connection)
+        .await?;
+    if lacking.is_empty() {
+        return Ok(());
+    }
+    let lacking: Vec<String> = lacking.into_iter().map(|(right, _)| right).collect();
+    let role = address.role();
+    Err(StoreError::Unusable {
+        path: address.place(),
+        why: format!(
+            "the role {role} lacks rights: {}; grant them as the owner of the tables: psql --file migrations/postgres/grants.sql postgres://OWNER@HOST/DATABASE \
+             (the file names the role grundy_server)",
+            lacking.join("; ")
+        ),
+    }
+    .into())
+}
+
+/// Gives the roles that had the rights of servers before those on tables that are new. Their names, as SQL writes them.
+pub(super) async fn renew(connection: &mut PgConnection) -> Result<Vec<String>, Fault> {
+    // Whoever may change the leases is a server.
+    let roles: Vec<String> = sqlx::query_scalar(
+        "SELECT DISTINCT grantee::regrole::text FROM pg_class, aclexplode(relacl) \
+         WHERE pg_class.oid = 'grundy.life'::regclass AND privilege_type = 'UPDATE' AND grantee <> relowner AND grantee <> 0 ORDER BY 1",
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    for role in &roles {
+        // The database has written the name as an identifier.
+        let grants = format!(
+            "GRANT USAGE ON SCHEMA {SCHEMA} TO {role}; \
+             GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {SCHEMA} TO {role}; \
+             REVOKE INSERT, UPDATE, DELETE ON {SCHEMA}.schema_version FROM {role}"
+        );
+        sqlx::raw_sql(sqlx::AssertSqlSafe(grants))
+            .execute(&mut *connection)
+            .await?;
+    }
+    Ok(roles)
+}
