@@ -10,7 +10,6 @@ use crate::client::Client;
 use crate::cluster::{Cluster, Hints};
 use crate::duel::Duel;
 use crate::looks::seats;
-use crate::node::Node;
 use crate::patience::until;
 
 pub(crate) fn resume(id: &Value) -> Value {

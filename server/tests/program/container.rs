@@ -148,14 +148,21 @@ fn the_image_is_built_from_what_is_there_with_the_compiler_that_is_stated() {
     );
 }
 
+/// The passwords of the profile of several servers: of their role, of the owner of the tables, and of the bus. None is on a command line.
+const PASSWORDS: [(&str, &str); 3] = [
+    ("GRUNDY_PASSWORD", "grundy"),
+    ("GRUNDY_OWNER_PASSWORD", "owner"),
+    ("GRUNDY_BUS_PASSWORD", "bus"),
+];
+
 /// Reads docker-compose.yml, with the default where a variable can be given.
 fn compose() -> Yaml {
     let text = read("docker-compose.yml");
-    let mut parts = text.split("${GRUNDY_PASSWORD:-grundy}");
-    let mut given = parts.next().expect("a text").to_owned();
-    for part in parts {
-        given.push_str("grundy");
-        given.push_str(part);
+    let mut given = text;
+    for (name, default) in PASSWORDS {
+        let variable = format!("${{{name}:-{default}}}");
+        assert!(given.contains(&variable), "{variable}");
+        given = given.replace(&variable, default);
     }
     assert!(!given.contains("${"), "another variable: check it here too");
     let mut documents = YamlLoader::load_from_str(&given).expect("YAML");
@@ -245,7 +252,7 @@ fn compose_has_two_services_and_a_profile_of_several_servers() {
             volumes += 1;
         }
     }
-    assert_eq!((files, volumes), (3, 3));
+    assert_eq!((files, volumes), (4, 3));
 }
 
 #[test]
@@ -285,6 +292,24 @@ fn the_servers_of_the_profile_differ_in_their_names_only_and_share_what_they_are
     let migrate = [entry, texts(&value("migrate", "command"))].concat();
     let migrate = Arguments::try_parse_from(migrate).expect("a command of the program");
     assert!(matches!(migrate.command, Some(Command::Migrate { .. })));
+    // The servers do not know the password of the owner, and nobody reads one among the processes.
+    let [of_servers, of_owner, _] =
+        PASSWORDS.map(|(name, default)| format!("${{{name}:-{default}}}"));
+    let text = read("docker-compose.yml");
+    let (servers, others) = text.split_once("  migrate:\n").expect("a service");
+    assert!(servers.contains(&of_servers) && !servers.contains(&of_owner));
+    assert!(others.contains(&of_owner));
+    for service in CLUSTER {
+        let command = value(service, "command");
+        let command = command.as_vec().into_iter().flatten();
+        let command: Vec<&str> = command.filter_map(Yaml::as_str).collect();
+        let command = command.join(" ");
+        for (_, default) in PASSWORDS {
+            assert!(!command.contains(&format!(":{default}@")), "{command}");
+            assert!(!command.contains("--pass"), "{command}");
+        }
+    }
+    assert!(read("contrib/cluster/nats.conf").contains("$GRUNDY_BUS_PASSWORD"));
     // The roles of the addresses are those that are made and granted.
     assert!(read("contrib/cluster/roles.sh").contains("CREATE ROLE grundy_server LOGIN"));
     assert!(read("migrations/postgres/grants.sql").contains("TO grundy_server"));

@@ -64,7 +64,6 @@ pub use self::address::Address;
 pub use self::lane::{Lane, is_ordered, lanes};
 
 use self::acknowledged::Acknowledged;
-use self::fault::Fault;
 use self::logs::Sound;
 use self::readers::{Readers, found};
 use self::request::Request;
