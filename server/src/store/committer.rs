@@ -2,6 +2,9 @@
 //!
 //! Nobody who submits waits for a timer. Before a batch is committed everybody who is ready to run comes first, so that
 //! what they submit is in the same commit: it costs the same sync for one move as for fifty.
+//!
+//! Commits that may have to wait for other servers have a queue and batches of their own, so that no other commit waits for them. Those for one log are decided in their order only
+//! within a queue: whoever needs an order waits for the outcome of the first.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -87,45 +90,44 @@ pub struct Rejected {
     pub closed: bool,
 }
 
-/// The way to the store for all who write. Clones lead to the same queue.
-#[derive(Clone, Debug)]
+/// The way to the store for all who write. Clones lead to the same queues.
+#[derive(Clone)]
 pub struct Committer {
-    queue: mpsc::Sender<Submitted>,
-    under_way: Arc<AtomicUsize>,
-    ages: Arc<Ages>,
+    store: Arc<dyn Store>,
+    /// For commits that wait for nobody.
+    own: Lane,
+    /// For those that may have to wait for other servers. A store that has no such commits gets none this way.
+    shared: Lane,
     closing: CancellationToken,
     ended: CancellationToken,
 }
 
-/// What gathers and commits: to be run as a task.
-pub struct CommitLoop {
-    store: Arc<dyn Store>,
-    lease: Lease,
-    queue: mpsc::Receiver<Submitted>,
-    under_way: Arc<AtomicUsize>,
-    ages: Arc<Ages>,
-    closing: CancellationToken,
-    listener: Option<Arc<dyn Listener>>,
-    /// Says, however the loop ends, that it has.
-    ended: DropGuard,
+impl std::fmt::Debug for Committer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Committer")
+            .field("waiting", &self.waiting())
+            .finish_non_exhaustive()
+    }
 }
 
-impl Committer {
-    /// The way to this store, for whoever writes with this lease. Nothing is committed before the loop runs. It ends when all
-    /// clones of the way are gone and what was accepted is done.
-    #[must_use]
-    pub fn new(store: Arc<dyn Store>, lease: Lease) -> (Self, CommitLoop) {
+/// A queue, and what is known of its commits.
+#[derive(Clone, Debug)]
+struct Lane {
+    queue: mpsc::Sender<Submitted>,
+    under_way: Arc<AtomicUsize>,
+    ages: Arc<Ages>,
+}
+
+impl Lane {
+    fn new(store: Arc<dyn Store>, lease: Lease, closing: CancellationToken) -> (Self, LaneLoop) {
         let (sender, queue) = mpsc::channel(WAITING);
         let (under_way, ages) = (Arc::<AtomicUsize>::default(), Arc::new(Ages::new()));
-        let (closing, ended) = (CancellationToken::new(), CancellationToken::new());
-        let committer = Self {
+        let lane = Self {
             queue: sender,
             under_way: under_way.clone(),
             ages: ages.clone(),
-            closing: closing.clone(),
-            ended: ended.clone(),
         };
-        let commit_loop = CommitLoop {
+        let lane_loop = LaneLoop {
             store,
             lease,
             queue,
@@ -133,9 +135,61 @@ impl Committer {
             ages,
             closing,
             listener: None,
+        };
+        (lane, lane_loop)
+    }
+
+    fn waiting(&self) -> usize {
+        self.queue.max_capacity() - self.queue.capacity() + self.under_way.load(Ordering::Relaxed)
+    }
+}
+
+/// What gathers and commits: to be run as a task.
+pub struct CommitLoop {
+    lanes: [LaneLoop; 2],
+    /// Says, however the loop ends, that it has.
+    ended: DropGuard,
+}
+
+/// What gathers and commits the commits of one queue.
+struct LaneLoop {
+    store: Arc<dyn Store>,
+    lease: Lease,
+    queue: mpsc::Receiver<Submitted>,
+    under_way: Arc<AtomicUsize>,
+    ages: Arc<Ages>,
+    closing: CancellationToken,
+    listener: Option<Arc<dyn Listener>>,
+}
+
+impl Committer {
+    /// The way to this store, for whoever writes with this lease. Nothing is committed before the loop runs. It ends when all
+    /// clones of the way are gone and what was accepted is done.
+    #[must_use]
+    pub fn new(store: Arc<dyn Store>, lease: Lease) -> (Self, CommitLoop) {
+        let (closing, ended) = (CancellationToken::new(), CancellationToken::new());
+        let (own, of_own) = Lane::new(store.clone(), lease, closing.clone());
+        let (shared, of_shared) = Lane::new(store.clone(), lease, closing.clone());
+        let committer = Self {
+            store,
+            own,
+            shared,
+            closing,
+            ended: ended.clone(),
+        };
+        let commit_loop = CommitLoop {
+            lanes: [of_own, of_shared],
             ended: ended.drop_guard(),
         };
         (committer, commit_loop)
+    }
+
+    /// The queue of a commit.
+    fn queue(&self, commit: &Commit) -> &mpsc::Sender<Submitted> {
+        match self.store.waits_for_others(commit) {
+            true => &self.shared.queue,
+            false => &self.own.queue,
+        }
     }
 
     /// Hands over a commit without waiting. Whatever becomes of the caller, it happens entirely or not at all.
@@ -144,7 +198,7 @@ impl Committer {
     /// It is handed back when too much waits, or when the loop has ended.
     pub fn submit(&self, commit: Commit, done: Completion) -> Result<(), Box<Rejected>> {
         let at = Instant::now();
-        self.queue
+        self.queue(&commit)
             .try_send(Submitted { commit, done, at })
             .map_err(|error| {
                 let closed = matches!(error, mpsc::error::TrySendError::Closed(_));
@@ -168,7 +222,7 @@ impl Committer {
             let _ = sender.send(outcome);
         }));
         let at = Instant::now();
-        self.queue
+        self.queue(&commit)
             .send(Submitted { commit, done, at })
             .await
             .map_err(|_| StoreError::Closed)?;
@@ -184,13 +238,13 @@ impl Committer {
     /// Commits that wait or are under way.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.queue.max_capacity() - self.queue.capacity() + self.under_way.load(Ordering::Relaxed)
+        self.own.waiting() + self.shared.waiting()
     }
 
     /// The age of the oldest commit that is under way now or was done since the last call; zero if there is none.
     #[must_use]
     pub fn take_age(&self) -> Duration {
-        self.ages.take()
+        self.own.ages.take().max(self.shared.ages.take())
     }
 }
 
@@ -198,10 +252,21 @@ impl CommitLoop {
     /// This one is told of every log that grows.
     #[must_use]
     pub fn heard_by(mut self, listener: Arc<dyn Listener>) -> Self {
-        self.listener = Some(listener);
+        for lane in &mut self.lanes {
+            lane.listener = Some(listener.clone());
+        }
         self
     }
 
+    /// Commits until it is closed, or nobody can submit any more.
+    pub async fn run(self) {
+        let [own, shared] = self.lanes;
+        tokio::join!(own.run(), shared.run());
+        drop(self.ended);
+    }
+}
+
+impl LaneLoop {
     /// Where the logs end if these commits are made.
     fn ends(&self, commits: &[Commit]) -> Vec<Vec<(StreamId, Seq)>> {
         if self.listener.is_none() {
@@ -232,8 +297,7 @@ impl CommitLoop {
         }
     }
 
-    /// Commits until it is closed, or nobody can submit any more.
-    pub async fn run(mut self) {
+    async fn run(mut self) {
         let closing = self.closing.clone();
         let mut batch = Vec::with_capacity(BATCH);
         loop {
@@ -278,7 +342,6 @@ impl CommitLoop {
                 }
             }
         }
-        drop(self.ended);
     }
 
     async fn gather(&mut self, batch: &mut Vec<Submitted>) {

@@ -139,6 +139,12 @@ pub trait Store: Send + Sync + 'static {
     /// of a match says `Over`, its log counts as closed: the store keeps the number and the hash of its last event beside it.
     async fn commit(&self, lease: Lease, batch: Vec<Commit>) -> Vec<Result<(), CommitError>>;
 
+    /// Whether a commit may have to wait for commits of other servers that have nothing to do with it. Such commits are submitted beside the others, so that those do
+    /// not wait for them.
+    fn waits_for_others(&self, _: &Commit) -> bool {
+        false
+    }
+
     /// The events after number `after`, in order, at most `limit` and at most [`LOAD_PAGE`]; `None` without such a stream.
     /// The whole log of a finished match is compared with the end that was written beside it when a durable backend first reads of it:
     /// where they differ the answer is `Corrupt`, whatever was asked for.

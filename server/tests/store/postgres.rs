@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use grundy_server::store::committer::{Committer, Completion};
 use grundy_server::store::postgres::{Address, PostgresStore};
 use grundy_server::store::{
     Commit, CommitError, Guard, ListFilter, MatchRow, MatchStatus, NodeId, Order, Page, Projection,
@@ -414,6 +415,45 @@ async fn a_server_that_is_frozen_in_a_transaction_holds_others_up_for_two_second
     desk.append(id(1), 1, bodies([2])).await.unwrap();
     desk.commit(new_match(2)).await.unwrap();
     assert!(sqlx::raw_sql("COMMIT").execute(&mut frozen).await.is_err());
+    desk.store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn moves_are_acknowledged_while_another_server_holds_the_tally() {
+    let database = Database::new().await;
+    let desk = Desk::new(Arc::new(database.store().await)).await;
+    let (committer, commits) = Committer::new(Arc::clone(&desk.store), desk.lease);
+    let commits = TaskTracker::new().spawn(commits.run());
+    committer.commit(new_match(1)).await.unwrap();
+    let mut other = database.connect().await;
+    sqlx::raw_sql("BEGIN; SELECT * FROM grundy.tally FOR UPDATE")
+        .execute(&mut other)
+        .await
+        .unwrap();
+    let (sender, mut answers) = tokio::sync::mpsc::channel(9);
+    let submit = |number: u64, commit: Commit| {
+        let sender = sender.clone();
+        let told = move |outcome: Result<(), CommitError>| {
+            sender.try_send((number, outcome)).unwrap();
+        };
+        committer
+            .submit(commit, Completion::Once(Box::new(told)))
+            .unwrap();
+    };
+    // One batch, if there were one queue.
+    submit(9, new_match(2));
+    submit(1, Commit::append(id(1), Seq(1), bodies([2])));
+    assert_eq!(answers.recv().await, Some((1, Ok(()))));
+    // And those after it.
+    for seq in 2..5 {
+        submit(seq, Commit::append(id(1), Seq(seq), bodies([9])));
+        assert_eq!(answers.recv().await, Some((seq, Ok(()))));
+    }
+    assert_eq!(committer.waiting(), 1, "the new match waits");
+    sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
+    assert_eq!(answers.recv().await, Some((9, Ok(()))));
+    committer.close().await;
+    commits.await.unwrap();
     desk.store.close().await;
 }
 

@@ -1,7 +1,8 @@
 //! The two connections that write, and which commits go which way.
 //!
 //! Most commits are moves: events for logs that are there, and nothing else. They wait for no other match. All other commits lock the order row until they are
-//! flushed, so those of all servers happen one after another. With a connection for each kind, no move waits for them.
+//! flushed, so those of all servers happen one after another. With a connection for each kind, and in the committer a queue for each, no move waits for them. Only a move
+//! that is in one batch with an ordered commit for the same log goes its way: the committer makes no such batch.
 
 use grundy_shared::ids::Seq;
 use rustc_hash::FxHashSet;

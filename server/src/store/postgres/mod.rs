@@ -173,6 +173,10 @@ impl Store for PostgresStore {
         outcomes.collect()
     }
 
+    fn waits_for_others(&self, commit: &Commit) -> bool {
+        lane::is_ordered(commit)
+    }
+
     async fn load(
         &self,
         stream: StreamId,
