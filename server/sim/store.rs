@@ -312,6 +312,10 @@ impl Store for SimStore {
         outcomes.collect()
     }
 
+    fn waits_for_others(&self, commit: &Commit) -> bool {
+        matches!(self.way, Way::Postgres(_)) && is_ordered(commit)
+    }
+
     async fn load(
         &self,
         stream: StreamId,

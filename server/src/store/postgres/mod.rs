@@ -497,7 +497,13 @@ impl Store for PostgresStore {
 
     async fn ready(&self) -> Result<(), StoreError> {
         self.moves.ask(Request::Ready).await??;
-        self.order.ask(Request::Ready).await?
+        self.order.ask(Request::Ready).await??;
+        // Who cannot read serves nobody either.
+        found(async {
+            sqlx::query("SELECT 1").execute(self.readers.pool()).await?;
+            Ok(())
+        })
+        .await
     }
 
     async fn failed(&self) -> StoreError {
