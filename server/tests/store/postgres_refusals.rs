@@ -1,7 +1,8 @@
 //! What PostgreSQL servers and databases the store refuses, and with which words.
 
 use grundy_server::store::postgres::{Address, PostgresStore};
-use grundy_server::store::{Store, StoreError, open};
+use grundy_server::store::{NodeId, Store, StoreError, open};
+use grundy_shared::ids::Millis;
 use sqlx::Connection;
 use tempfile::TempDir;
 
@@ -246,4 +247,36 @@ async fn connections_are_encrypted_and_the_certificate_is_checked() {
         says(&error, words);
         assert!(!format!("{error} {error:?}").contains(password), "{error}");
     }
+}
+
+/// A dump reads all tables in one transaction, for as long as it takes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_waits_behind_a_migration_that_waits_for_a_dump() {
+    let database = Database::new().await;
+    let mut dump = database.connect().await;
+    sqlx::raw_sql("BEGIN; LOCK TABLE grundy.schema_version, grundy.node IN ACCESS SHARE MODE")
+        .execute(&mut dump)
+        .await
+        .unwrap();
+    let owner = database.cluster.address("owner", &database.name);
+    let migrating = tokio::spawn(async move { PostgresStore::migrate(&owner).await });
+    // Each server asks which version the tables have, and then for a lease. Some do so while the migration waits.
+    let mut watcher = database.connect().await;
+    let waits = "SELECT count(*) > 0 FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE NOT granted AND datname = current_database()";
+    let (mut behind, mut number) = (0, 0);
+    while behind < 2 {
+        let waiting: bool = sqlx::query_scalar(waits)
+            .fetch_one(&mut watcher)
+            .await
+            .unwrap();
+        behind += u32::from(waiting);
+        number += 1;
+        let store = database.store().await;
+        let lease = store.enlist(NodeId(number), Millis(1)).await.unwrap();
+        store.heartbeat(lease, Millis(2)).await.unwrap();
+        store.close().await;
+    }
+    assert!(!migrating.is_finished(), "it waits for the dump");
+    sqlx::raw_sql("COMMIT").execute(&mut dump).await.unwrap();
+    migrating.await.unwrap().unwrap();
 }

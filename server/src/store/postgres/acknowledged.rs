@@ -191,6 +191,11 @@ fn read(path: &Path) -> Result<Option<Marks>, StoreError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unusable(format!("it cannot be read: {error}"))),
     };
+    if text.is_empty() {
+        // The machine lost its power while it was written. It is a second net.
+        tracing::warn!(path = %path.display(), "the note of what was acknowledged is empty");
+        return Ok(None);
+    }
     let marks = serde_json::from_slice(&text);
     marks.map(Some).map_err(|error| {
         unusable(format!(

@@ -60,6 +60,11 @@ impl Fault {
         matches!(self.code().as_deref(), Some("40001" | "40P01" | "23505"))
     }
 
+    /// Whether a lock was waited for in vain: somebody else has it for long.
+    pub(super) fn is_lock_timeout(&self) -> bool {
+        self.code().as_deref() == Some("55P03")
+    }
+
     /// Whether a value of one commit is at fault, which harms the others of its batch: a text that the database cannot hold.
     pub(super) fn is_of_value(&self) -> bool {
         let code = self.code().unwrap_or_default();

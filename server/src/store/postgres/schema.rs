@@ -1,6 +1,9 @@
 //! The tables: made and upgraded by `migrate` with a role that owns them, and checked by every connection that serves.
 
+use std::time::Duration;
+
 use sqlx::postgres::PgConnection;
+use tokio::time::{Instant, sleep};
 
 use super::address::{Address, SCHEMA};
 use super::fault::Fault;
@@ -32,6 +35,13 @@ fn migrations() -> impl Iterator<Item = &'static str> {
     let next = planted::is("next_schema").then_some(NEXT);
     MIGRATIONS.into_iter().chain(next)
 }
+
+/// How long a change waits for a table that others use; they wait behind it meanwhile.
+const LOCKED_MOST: &str = "SET LOCAL lock_timeout = '1s'";
+/// Before it is tried again. Others go on meanwhile.
+const PAUSE: Duration = Duration::from_secs(3);
+/// How long it is tried.
+const TRIES_FOR: Duration = Duration::from_mins(10);
 
 /// Lets one `migrate` run at a time. Any constant that no other program takes.
 const MIGRATING: i64 = 0x474E_4459;
@@ -133,11 +143,32 @@ pub(super) async fn check_same(
 }
 
 /// Makes the tables, or upgrades those of an older version, in one transaction, with the rights of the roles that servers connect with: these are returned. Another
-/// `migrate` waits.
+/// `migrate` waits. Where somebody else uses a table that is to change, as a dump does for as long as it takes, everybody who comes later would wait behind this: so it gives
+/// up after a moment, and tries again for some minutes.
 ///
 /// # Errors
 /// `NotOurs` and `Newer`, and nothing is changed; else what the database says.
 pub(super) async fn migrate(
+    connection: &mut PgConnection,
+    address: &Address,
+) -> Result<Vec<String>, Fault> {
+    let until = Instant::now() + TRIES_FOR;
+    loop {
+        match try_to_migrate(connection, address).await {
+            Err(fault) if fault.is_lock_timeout() && Instant::now() < until => {
+                tracing::warn!(
+                    "somebody else uses the tables, as a dump does; trying again in {} s",
+                    PAUSE.as_secs()
+                );
+                sqlx::raw_sql("ROLLBACK").execute(&mut *connection).await?;
+                sleep(PAUSE).await;
+            }
+            tried => return tried,
+        }
+    }
+}
+
+async fn try_to_migrate(
     connection: &mut PgConnection,
     address: &Address,
 ) -> Result<Vec<String>, Fault> {
@@ -148,6 +179,7 @@ pub(super) async fn migrate(
         .bind(MIGRATING)
         .execute(&mut *connection)
         .await?;
+    sqlx::raw_sql(LOCKED_MOST).execute(&mut *connection).await?;
     let known = known();
     let from = match find(connection).await? {
         Found::Foreign => return Err(foreign(address).into()),
