@@ -24,6 +24,8 @@ use crate::planted;
 const WAITING: usize = 16_384;
 /// Commits in one batch.
 const BATCH: usize = 512;
+/// The same of commits that may have to wait for other servers, which wait as long as it takes, too.
+const SHARED_BATCH: usize = 64;
 /// Times that others run before a batch is committed. From a socket that can be read to a commit are two steps,
 /// each a turn of the runtime; more than four turns bring no more.
 const GATHERINGS: usize = 4;
@@ -119,7 +121,12 @@ struct Lane {
 }
 
 impl Lane {
-    fn new(store: Arc<dyn Store>, lease: Lease, closing: CancellationToken) -> (Self, LaneLoop) {
+    fn new(
+        store: Arc<dyn Store>,
+        lease: Lease,
+        most: usize,
+        closing: CancellationToken,
+    ) -> (Self, LaneLoop) {
         let (sender, queue) = mpsc::channel(WAITING);
         let (under_way, ages) = (Arc::<AtomicUsize>::default(), Arc::new(Ages::new()));
         let lane = Self {
@@ -130,6 +137,7 @@ impl Lane {
         let lane_loop = LaneLoop {
             store,
             lease,
+            most,
             queue,
             under_way,
             ages,
@@ -155,6 +163,8 @@ pub struct CommitLoop {
 struct LaneLoop {
     store: Arc<dyn Store>,
     lease: Lease,
+    /// Commits in one batch.
+    most: usize,
     queue: mpsc::Receiver<Submitted>,
     under_way: Arc<AtomicUsize>,
     ages: Arc<Ages>,
@@ -168,8 +178,8 @@ impl Committer {
     #[must_use]
     pub fn new(store: Arc<dyn Store>, lease: Lease) -> (Self, CommitLoop) {
         let (closing, ended) = (CancellationToken::new(), CancellationToken::new());
-        let (own, of_own) = Lane::new(store.clone(), lease, closing.clone());
-        let (shared, of_shared) = Lane::new(store.clone(), lease, closing.clone());
+        let (own, of_own) = Lane::new(store.clone(), lease, BATCH, closing.clone());
+        let (shared, of_shared) = Lane::new(store.clone(), lease, SHARED_BATCH, closing.clone());
         let committer = Self {
             store,
             own,
@@ -299,11 +309,11 @@ impl LaneLoop {
 
     async fn run(mut self) {
         let closing = self.closing.clone();
-        let mut batch = Vec::with_capacity(BATCH);
+        let mut batch = Vec::with_capacity(self.most);
         loop {
             tokio::select! {
                 biased;
-                received = self.queue.recv_many(&mut batch, BATCH) => if received == 0 {
+                received = self.queue.recv_many(&mut batch, self.most) => if received == 0 {
                     break;
                 },
                 () = closing.cancelled(), if !self.queue.is_closed() => {
@@ -347,7 +357,7 @@ impl LaneLoop {
     async fn gather(&mut self, batch: &mut Vec<Submitted>) {
         for _ in 0..GATHERINGS {
             tokio::task::yield_now().await;
-            while batch.len() < BATCH
+            while batch.len() < self.most
                 && let Ok(submitted) = self.queue.try_recv()
             {
                 batch.push(submitted);

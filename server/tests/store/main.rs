@@ -6,6 +6,7 @@ mod desk;
 mod erasure;
 mod model;
 mod nodes;
+mod patience;
 mod postgres;
 mod postgres_refusals;
 mod projections;

@@ -250,7 +250,7 @@ async fn a_server_whose_place_was_taken_writes_no_more() {
 }
 
 /// A store whose way to the server goes through a proxy.
-async fn behind(proxy: &Proxy, database: &Database) -> Desk {
+pub(crate) async fn behind(proxy: &Proxy, database: &Database) -> Desk {
     let url = format!(
         "postgres://grundy_server@localhost/{}?host={}",
         database.name,

@@ -2,19 +2,21 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
 /// The name of a socket for the port that libpq uses.
 const SOCKET: &str = ".s.PGSQL.5432";
-/// How sqlx sends COMMIT: a simple query.
+/// How sqlx sends COMMIT and ROLLBACK: as simple queries.
 const COMMIT: &[u8] = b"COMMIT\0";
+const ROLLBACK: &[u8] = b"ROLLBACK\0";
 
-/// What happens to the next COMMIT.
+/// What happens to the next COMMIT, or to the next ROLLBACK.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Next {
@@ -24,30 +26,52 @@ pub(crate) enum Next {
     LoseAnswer,
     /// The connection breaks before the server gets it.
     LoseCommit,
+    /// The connection breaks at the next ROLLBACK, and no other leads anywhere from then on.
+    GoAtRollback,
+}
+
+/// What all connections of a proxy have in common.
+#[derive(Debug)]
+struct Fate {
+    next: AtomicU8,
+    /// Whether the server cannot be reached any more.
+    gone: AtomicBool,
+    /// What clients have said: about as many messages as round trips.
+    said: AtomicU64,
+    /// Connections that are older than this number have been forgotten.
+    forgotten: watch::Sender<u64>,
 }
 
 /// A proxy between a store and the server of the tests.
 pub(crate) struct Proxy {
     directory: TempDir,
-    next: Arc<AtomicU8>,
+    fate: Arc<Fate>,
 }
 
 impl Proxy {
     /// Listens in a directory of its own, and passes on to the server in the other.
     pub(crate) fn new(server: &str) -> Self {
         let directory = TempDir::new().unwrap();
-        let next = Arc::new(AtomicU8::new(Next::Pass as u8));
+        let fate = Arc::new(Fate {
+            next: AtomicU8::new(Next::Pass as u8),
+            gone: AtomicBool::new(false),
+            said: AtomicU64::new(0),
+            forgotten: watch::Sender::new(0),
+        });
         let listener = UnixListener::bind(directory.path().join(SOCKET)).unwrap();
         let server = PathBuf::from(server).join(SOCKET);
         let proxy = Self {
             directory,
-            next: Arc::clone(&next),
+            fate: Arc::clone(&fate),
         };
         let tasks = TaskTracker::new();
         tasks.clone().spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
+                if fate.gone.load(Ordering::SeqCst) {
+                    continue;
+                }
                 let server = UnixStream::connect(&server).await.unwrap();
-                tasks.spawn(pass(client, server, Arc::clone(&next)));
+                tasks.spawn(pass(client, server, Arc::clone(&fate)));
             }
         });
         proxy
@@ -58,36 +82,58 @@ impl Proxy {
         self.directory.path().to_str().unwrap()
     }
 
-    /// Decides about the next COMMIT.
+    /// Forgets the connections that are there, as a firewall does: they stay open, and nothing passes any more. New ones pass.
+    pub(crate) fn forget_connections(&self) {
+        self.fate.forgotten.send_modify(|count| *count += 1);
+    }
+
+    /// How often clients have said something.
+    pub(crate) fn said(&self) -> u64 {
+        self.fate.said.load(Ordering::SeqCst)
+    }
+
+    /// Decides about the next COMMIT or ROLLBACK.
     pub(crate) fn set_next(&self, next: Next) {
-        self.next.store(next as u8, Ordering::SeqCst);
+        self.fate.next.store(next as u8, Ordering::SeqCst);
     }
 
     /// Whether what was decided has happened.
     pub(crate) fn has_happened(&self) -> bool {
-        self.next.load(Ordering::SeqCst) == Next::Pass as u8
+        self.fate.next.load(Ordering::SeqCst) == Next::Pass as u8
     }
 }
 
-/// Passes bytes on in both directions until one side closes, or a COMMIT meets its fate.
-async fn pass(mut client: UnixStream, mut server: UnixStream, next: Arc<AtomicU8>) {
+/// Passes bytes on in both directions until one side closes, or what it says meets its fate.
+async fn pass(mut client: UnixStream, mut server: UnixStream, fate: Arc<Fate>) {
     let (mut said, mut answered) = ([0; 65_536], [0; 65_536]);
+    let mut forgotten = fate.forgotten.subscribe();
     loop {
         tokio::select! {
+            _ = forgotten.changed() => return swallow(client, server).await,
             read = client.read(&mut said) => {
                 let said = match read {
                     Ok(length) if length > 0 => &said[..length],
                     _ => return,
                 };
-                let commits = said.windows(COMMIT.len()).any(|part| part == COMMIT);
-                let fate = match commits {
-                    true => next.swap(Next::Pass as u8, Ordering::SeqCst),
+                fate.said.fetch_add(1, Ordering::SeqCst);
+                let has = |word: &[u8]| said.windows(word.len()).any(|part| part == word);
+                let wanted = fate.next.load(Ordering::SeqCst);
+                let meets = match wanted == Next::GoAtRollback as u8 {
+                    true => has(ROLLBACK),
+                    false => has(COMMIT),
+                };
+                let next = match meets {
+                    true => fate.next.swap(Next::Pass as u8, Ordering::SeqCst),
                     false => Next::Pass as u8,
                 };
-                if fate == Next::LoseCommit as u8 || server.write_all(said).await.is_err() {
+                if next == Next::GoAtRollback as u8 {
+                    fate.gone.store(true, Ordering::SeqCst);
                     return;
                 }
-                if fate == Next::LoseAnswer as u8 {
+                if next == Next::LoseCommit as u8 || server.write_all(said).await.is_err() {
+                    return;
+                }
+                if next == Next::LoseAnswer as u8 {
                     // The server has done it once it answers.
                     let _ = server.read(&mut answered).await;
                     return;
@@ -103,4 +149,13 @@ async fn pass(mut client: UnixStream, mut server: UnixStream, next: Arc<AtomicU8
             },
         }
     }
+}
+
+/// Takes what both sides say and passes nothing on.
+async fn swallow(mut client: UnixStream, mut server: UnixStream) {
+    let (mut one, mut other) = (tokio::io::sink(), tokio::io::sink());
+    let _ = tokio::join!(
+        tokio::io::copy(&mut client, &mut one),
+        tokio::io::copy(&mut server, &mut other)
+    );
 }

@@ -17,7 +17,7 @@ fn word(text: &str, settles: Option<&str>, heard: u64) -> Projection {
     })
 }
 
-fn say(text: &str, settles: Option<&str>, heard: u64) -> Commit {
+pub(crate) fn say(text: &str, settles: Option<&str>, heard: u64) -> Commit {
     Commit::default().with(word(text, settles, heard))
 }
 

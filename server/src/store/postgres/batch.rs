@@ -6,10 +6,9 @@ use sqlx::postgres::PgConnection;
 use super::fault::Fault;
 use super::lane::is_ordered;
 use super::refusal::Refusal;
-use super::stage::Stage;
+use super::stage::{NewReview, Stage};
 use super::tally::Tally;
-use crate::store::columns::mistakes_columns;
-use crate::store::{Commit, CommitError, Mistakes, NodeId, Projection, StoreError};
+use crate::store::{Commit, CommitError, NodeId, Projection, StoreError};
 
 /// What became of each commit of a batch.
 pub(super) type Outcomes = Vec<Result<(), CommitError>>;
@@ -128,13 +127,17 @@ impl Batch<'_> {
                 self.stage.set_address(*match_id, *address);
             }
             Projection::Mistakes { match_id, mistakes } => {
-                self.note_mistakes(*match_id, *mistakes).await?;
+                self.stage.note_mistakes(*match_id, *mistakes);
             }
             Projection::Review {
                 match_id,
                 review,
                 most_bytes,
-            } => self.put_review(*match_id, review, *most_bytes).await?,
+            } => self.stage.put_review(NewReview {
+                of: *match_id,
+                row: review.clone(),
+                most_bytes: *most_bytes,
+            }),
             Projection::Player(new) => self.insert_player(new).await?,
             Projection::Rename {
                 player,
@@ -149,9 +152,9 @@ impl Batch<'_> {
                 family,
                 row,
             } => self.put_rating(*player, *family, row).await?,
-            Projection::Puzzle { row, at_most } => self.add_puzzle(row, *at_most).await?,
+            Projection::Puzzle { row, at_most } => self.add_puzzle(row, *at_most)?,
             Projection::Attempt(attempt) => self.put_attempt(attempt).await?,
-            Projection::Word(word) => self.say(word).await?,
+            Projection::Word(word) => self.stage.say(word),
             Projection::SumUp(summary) => self.sum_up(summary).await?,
             Projection::Server(id) => self.found(*id).await?,
             Projection::AddressSecret(secret) => self.keep_secret(secret).await?,
@@ -190,18 +193,6 @@ impl Batch<'_> {
             }
             .into()
         })
-    }
-
-    async fn note_mistakes(&mut self, id: MatchId, mistakes: Mistakes) -> Result<(), Fault> {
-        self.flush().await?;
-        let [first, second] = mistakes_columns(mistakes);
-        sqlx::query("UPDATE match SET mistakes_first = $2, mistakes_second = $3 WHERE id = $1 AND ended_order IS NOT NULL")
-            .bind(id.to_i64())
-            .bind(first)
-            .bind(second)
-            .execute(&mut *self.connection)
-            .await?;
-        Ok(())
     }
 
     async fn found(&mut self, id: grundy_shared::ids::ServerId) -> Result<(), Fault> {

@@ -96,7 +96,7 @@ impl Batch<'_> {
                 self.check_first(known, Unique::AddressSecret).await?;
             }
             Projection::Erase(new) => self.check_erase(new).await?,
-            Projection::Word(word) => self.check_word(word).await?,
+            Projection::Word(word) => self.check_word(word)?,
             Projection::SumUp(_)
             | Projection::Kept(_)
             | Projection::Puzzle { .. }

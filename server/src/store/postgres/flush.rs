@@ -8,7 +8,7 @@ use super::batch::Batch;
 use super::fault::Fault;
 use super::places::Known;
 use super::stage::{Changes, Head, Stage};
-use crate::store::columns::{integer, key_of, status_word, word};
+use crate::store::columns::{integer, key_of, mistakes_columns, status_word, word};
 use crate::store::{MatchRow, StreamId};
 
 /// Writes events, new streams and the new ends of older ones.
@@ -53,7 +53,11 @@ impl Batch<'_> {
         self.write_logs(&changes).await?;
         self.write_matches(&changes).await?;
         self.write_codes(&changes).await?;
-        self.write_create_ids(&changes).await
+        self.write_create_ids(&changes).await?;
+        self.write_mistakes(&changes).await?;
+        self.write_reviews(&changes.reviews).await?;
+        self.write_puzzles(&changes.puzzles).await?;
+        self.write_words(&changes.words).await
     }
 
     async fn write_logs(&mut self, changes: &Changes) -> Result<(), Fault> {
@@ -213,6 +217,26 @@ impl Batch<'_> {
         .bind(codes)
         .bind(numbers)
         .bind(until.collect::<Vec<_>>())
+        .execute(&mut *self.connection)
+        .await?;
+        Ok(())
+    }
+
+    async fn write_mistakes(&mut self, changes: &Changes) -> Result<(), Fault> {
+        if changes.mistakes.is_empty() {
+            return Ok(());
+        }
+        let ids: Vec<i64> = changes.mistakes.keys().map(|id| id.to_i64()).collect();
+        let counts = changes.mistakes.values().map(|one| mistakes_columns(*one));
+        let (first, second): (Vec<i64>, Vec<i64>) = counts.map(|[one, two]| (one, two)).unzip();
+        sqlx::query(
+            "UPDATE match SET mistakes_first = new.first, mistakes_second = new.second \
+             FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS new (id, first, second) \
+             WHERE match.id = new.id AND ended_order IS NOT NULL",
+        )
+        .bind(ids)
+        .bind(first)
+        .bind(second)
         .execute(&mut *self.connection)
         .await?;
         Ok(())

@@ -1,6 +1,6 @@
 //! Reading, with one question for each table, all that the commits of a batch concern.
 
-use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, PuzzleId, Seq};
 use rustc_hash::FxHashSet;
 use sqlx::Row;
 
@@ -25,6 +25,9 @@ struct Wanted {
     counted_from: FxHashSet<AddressDigest>,
     /// Whether a match ends.
     ends: bool,
+    puzzles: FxHashSet<PuzzleId>,
+    /// What words settle, if there are words.
+    settle: Option<FxHashSet<String>>,
 }
 
 impl Wanted {
@@ -83,14 +86,19 @@ impl Wanted {
             Projection::Erase(new) => {
                 self.counted.insert(new.player);
             }
-            Projection::Word(_)
-            | Projection::SumUp(_)
+            Projection::Puzzle { row, .. } => {
+                self.puzzles.insert(row.puzzle.id());
+            }
+            Projection::Word(word) => {
+                let settle = self.settle.get_or_insert_default();
+                settle.extend(word.settles.clone());
+            }
+            Projection::SumUp(_)
             | Projection::Player(_)
             | Projection::Rename { .. }
             | Projection::Account { .. }
             | Projection::Server(_)
             | Projection::AddressSecret(_)
-            | Projection::Puzzle { .. }
             | Projection::Kept(_)
             | Projection::Usage { .. }
             | Projection::Ban(_)
@@ -132,6 +140,12 @@ impl Batch<'_> {
         }
         if wanted.ends {
             self.read_last_end().await?;
+        }
+        if !wanted.puzzles.is_empty() {
+            self.read_known(&wanted.puzzles).await?;
+        }
+        if let Some(settle) = wanted.settle {
+            self.read_settled(settle.into_iter().collect()).await?;
         }
         Ok(())
     }

@@ -23,6 +23,7 @@ mod lists;
 mod logs;
 mod nodes;
 mod places;
+mod portion;
 mod puzzles;
 mod queue;
 mod ratings;

@@ -3,6 +3,7 @@
 use grundy_shared::ids::{PlayerId, PuzzleId, Seq};
 use grundy_shared::puzzle::Puzzle;
 use grundy_shared::rated::RatingState;
+use rustc_hash::FxHashSet;
 use sqlx::Row;
 use sqlx::postgres::{PgPool, PgRow};
 
@@ -132,28 +133,53 @@ pub(super) async fn near(pool: &PgPool, wanted: PuzzlesWanted) -> Result<Vec<Puz
 }
 
 impl Batch<'_> {
+    /// Reads which of these puzzles are known.
+    pub(super) async fn read_known(&mut self, wanted: &FxHashSet<PuzzleId>) -> Result<(), Fault> {
+        let ids: Vec<&[u8]> = wanted.iter().map(|id| &id.as_bytes()[..]).collect();
+        let known: Vec<Vec<u8>> = sqlx::query_scalar("SELECT id FROM puzzle WHERE id = ANY($1)")
+            .bind(ids)
+            .fetch_all(&mut *self.connection)
+            .await?;
+        let known = known.iter().filter_map(|id| PuzzleId::from_bytes(id));
+        self.stage.puzzles.extend(known);
+        Ok(())
+    }
+
     /// Adds a puzzle that is not known, unless there are as many already.
-    pub(super) async fn add_puzzle(&mut self, row: &PuzzleRow, at_most: u64) -> Result<(), Fault> {
-        if self.tally()?.puzzles >= integer(at_most) {
+    pub(super) fn add_puzzle(&mut self, row: &PuzzleRow, at_most: u64) -> Result<(), Fault> {
+        if self.tally()?.puzzles < integer(at_most) && self.stage.puzzles.insert(row.puzzle.id()) {
+            self.tally()?.puzzles += 1;
+            self.stage.changes.puzzles.push(row.clone());
+        }
+        Ok(())
+    }
+
+    /// Writes new puzzles.
+    pub(super) async fn write_puzzles(&mut self, rows: &[PuzzleRow]) -> Result<(), Fault> {
+        if rows.is_empty() {
             return Ok(());
         }
-        let body = serde_json::to_string(&row.puzzle).expect("a puzzle has no maps");
-        let state = &row.state;
-        let added = sqlx::query(
-            "INSERT INTO puzzle (id, family, body, rating, deviation, volatility, attempts, last_at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING",
+        let ids: Vec<PuzzleId> = rows.iter().map(|row| row.puzzle.id()).collect();
+        let families = rows.iter().map(|row| row.puzzle.family().name());
+        let body =
+            |row: &PuzzleRow| serde_json::to_string(&row.puzzle).expect("a puzzle has no maps");
+        let numbers = |of: fn(&RatingState) -> i64| -> Vec<i64> {
+            rows.iter().map(|row| of(&row.state)).collect()
+        };
+        sqlx::query(
+            "INSERT INTO puzzle (id, family, body, rating, deviation, volatility, attempts, last_at) SELECT * FROM unnest($1::bytea[], \
+             $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[])",
         )
-        .bind(&row.puzzle.id().as_bytes()[..])
-        .bind(row.puzzle.family().name())
-        .bind(body)
-        .bind(i64::from(state.strength.rating))
-        .bind(i64::from(state.strength.deviation))
-        .bind(i64::from(state.strength.volatility))
-        .bind(integer(state.pairs.0))
-        .bind(integer(state.last_at.0))
+        .bind(ids.iter().map(|id| &id.as_bytes()[..]).collect::<Vec<_>>())
+        .bind(families.collect::<Vec<_>>())
+        .bind(rows.iter().map(body).collect::<Vec<_>>())
+        .bind(numbers(|state| state.strength.rating.into()))
+        .bind(numbers(|state| state.strength.deviation.into()))
+        .bind(numbers(|state| state.strength.volatility.into()))
+        .bind(numbers(|state| integer(state.pairs.0)))
+        .bind(numbers(|state| integer(state.last_at.0)))
         .execute(&mut *self.connection)
         .await?;
-        self.tally()?.puzzles += integer(added.rows_affected());
         Ok(())
     }
 
@@ -166,6 +192,9 @@ impl Batch<'_> {
         let (player, puzzle) = (attempt.player, attempt.puzzle);
         self.check_log(commit, StreamId::Solving(player))?;
         self.check_log(commit, StreamId::Puzzle(puzzle))?;
+        if !self.stage.changes.puzzles.is_empty() {
+            self.flush().await?;
+        }
         let (known, tried): (bool, bool) = sqlx::query_as(
             "SELECT EXISTS (SELECT 1 FROM puzzle WHERE id = $2), EXISTS (SELECT 1 FROM puzzle_attempt WHERE player = $1 AND puzzle = $2)",
         )

@@ -5,9 +5,6 @@ use tokio::sync::mpsc;
 use super::request::{Batched, Request};
 use crate::store::StoreError;
 
-/// Commits in one transaction, at most; a single caller may bring more.
-const MOST_COMMITS: usize = 1_024;
-
 /// The requests that wait.
 pub(super) struct Queue {
     requests: mpsc::Receiver<Request>,
@@ -29,13 +26,13 @@ impl Queue {
         }
     }
 
-    /// Adds commits that wait and have the same lease, up to the first request that is something else.
-    pub(super) fn gather(&mut self, group: &mut Vec<Batched>) {
+    /// Adds commits that wait and have the same lease, until there are so many, and up to the first request that is something else.
+    pub(super) fn gather(&mut self, group: &mut Vec<Batched>, most: usize) {
         let Some(lease) = group.first().map(|batched| batched.lease) else {
             return;
         };
         let mut count: usize = group.iter().map(|batched| batched.commits.len()).sum();
-        while count < MOST_COMMITS {
+        while count < most {
             match self.requests.try_recv() {
                 Ok(Request::Commit(batched)) if batched.lease == lease => {
                     count += batched.commits.len();

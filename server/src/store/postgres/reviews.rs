@@ -6,6 +6,7 @@ use sqlx::postgres::PgPool;
 
 use super::batch::Batch;
 use super::fault::Fault;
+use super::stage::NewReview;
 use crate::store::ReviewRow;
 use crate::store::columns::{corrupt, integer, unsigned};
 
@@ -35,47 +36,56 @@ pub(super) async fn review(pool: &PgPool, id: MatchId) -> Result<Option<ReviewRo
     }
 }
 
+/// Rows that one statement drops, at most.
+const DROPPED_AT_ONCE: i64 = 256;
+
 impl Batch<'_> {
-    /// Keeps the review of a match that is over, and drops the oldest while all together have more bytes than this.
-    pub(super) async fn put_review(
-        &mut self,
-        id: MatchId,
-        row: &ReviewRow,
-        most_bytes: u64,
-    ) -> Result<(), Fault> {
-        let known = self.stage.places.matches.get(&id);
-        let is_over = known.is_some_and(|known| known.ended_order.is_some());
-        if row.bytes() > most_bytes || !is_over {
+    /// Writes reviews, and drops the oldest while all together have more bytes than they may.
+    pub(super) async fn write_reviews(&mut self, reviews: &[NewReview]) -> Result<(), Fault> {
+        let Some(most_bytes) = reviews.last().map(|review| integer(review.most_bytes)) else {
             return Ok(());
-        }
-        self.flush().await?;
-        // Removed and not updated: it is last in the order then.
-        let replaced: Option<i64> = sqlx::query_scalar(
-            "DELETE FROM review WHERE match = (SELECT number FROM match WHERE id = $1) RETURNING bytes",
+        };
+        let ids: Vec<i64> = reviews.iter().map(|review| review.of.to_i64()).collect();
+        // Removed and not updated: they are last in the order then.
+        let replaced: Vec<i64> = sqlx::query_scalar(
+            "DELETE FROM review USING match WHERE match.number = review.match AND match.id = ANY($1) RETURNING bytes",
         )
-        .bind(id.to_i64())
-        .fetch_optional(&mut *self.connection)
+        .bind(&ids)
+        .fetch_all(&mut *self.connection)
         .await?;
+        let versions = reviews.iter().map(|review| i64::from(review.row.version));
+        let bytes: Vec<i64> = reviews
+            .iter()
+            .map(|review| integer(review.row.bytes()))
+            .collect();
+        let texts: Vec<&str> = reviews.iter().map(|review| &*review.row.text).collect();
+        self.tally()?.reviews += bytes.iter().sum::<i64>() - replaced.iter().sum::<i64>();
         sqlx::query(
             "INSERT INTO review (number, match, solver, bytes, body) \
-             SELECT (SELECT coalesce(max(number), 0) + 1 FROM review), number, $2, $3, $4 FROM match WHERE id = $1",
+             SELECT (SELECT coalesce(max(number), 0) FROM review) + new.place, match.number, new.solver, new.bytes, new.body \
+             FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) WITH ORDINALITY AS new (id, solver, bytes, body, place) \
+             JOIN match ON match.id = new.id",
         )
-        .bind(id.to_i64())
-        .bind(i64::from(row.version))
-        .bind(integer(row.bytes()))
-        .bind(&row.text)
+        .bind(ids)
+        .bind(versions.collect::<Vec<_>>())
+        .bind(bytes)
+        .bind(texts)
         .execute(&mut *self.connection)
         .await?;
-        self.tally()?.reviews += integer(row.bytes()) - replaced.unwrap_or(0);
-        while self.tally()?.reviews > integer(most_bytes) {
-            let oldest: Option<i64> = sqlx::query_scalar(
-                "DELETE FROM review WHERE number = (SELECT min(number) FROM review) RETURNING bytes",
+        while self.tally()?.reviews > most_bytes {
+            let excess = self.tally()?.reviews - most_bytes;
+            let dropped: Vec<i64> = sqlx::query_scalar(
+                "DELETE FROM review USING (SELECT number, sum(bytes) OVER (ORDER BY number) - bytes AS older FROM \
+                 (SELECT number, bytes FROM review ORDER BY number LIMIT $2) AS first) AS old \
+                 WHERE review.number = old.number AND older < $1 RETURNING bytes",
             )
-            .fetch_optional(&mut *self.connection)
+            .bind(excess)
+            .bind(DROPPED_AT_ONCE)
+            .fetch_all(&mut *self.connection)
             .await?;
-            match oldest {
-                Some(bytes) => self.tally()?.reviews -= bytes,
-                None => self.tally()?.reviews = 0,
+            match dropped.is_empty() {
+                false => self.tally()?.reviews -= dropped.iter().sum::<i64>(),
+                true => self.tally()?.reviews = 0,
             }
         }
         Ok(())

@@ -2,12 +2,15 @@
 
 use bytes::Bytes;
 use grundy_shared::chain::{self, Hash};
-use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId, PuzzleId, Seq};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::places::{Known, Places, seats};
 use super::tally::Tally;
-use crate::store::{AddressDigest, Append, MatchRow, MatchStatus, NodeId, StreamId};
+use crate::store::{
+    AddressDigest, Append, MatchRow, MatchStatus, Mistakes, NodeId, PuzzleRow, ReviewRow, StreamId,
+    Word,
+};
 
 /// Where a log ends.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +31,15 @@ pub(super) struct NewEvent {
     pub(super) body: Bytes,
 }
 
+/// A review that is to be kept.
+#[derive(Clone, Debug)]
+pub(super) struct NewReview {
+    pub(super) of: MatchId,
+    pub(super) row: ReviewRow,
+    /// All reviews together are to have no more bytes than this.
+    pub(super) most_bytes: u64,
+}
+
 /// What is to be written with the next statements.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
@@ -44,6 +56,14 @@ pub(super) struct Changes {
     /// Codes that expired by then are forgotten.
     pub(super) expired_at: Option<Millis>,
     pub(super) create_ids: FxHashMap<(PlayerId, ClientCreateId), i64>,
+    /// Mistakes of matches that are over.
+    pub(super) mistakes: FxHashMap<MatchId, Mistakes>,
+    /// Reviews of matches that are over, the newest last: one for each match.
+    pub(super) reviews: Vec<NewReview>,
+    /// Puzzles that are not known.
+    pub(super) puzzles: Vec<PuzzleRow>,
+    /// What is said, in order.
+    pub(super) words: Vec<Word>,
 }
 
 /// What a batch knows: all that its commits concern, as the transaction has locked it.
@@ -59,6 +79,12 @@ pub(super) struct Stage {
     pub(super) removed: FxHashSet<PlayerId>,
     pub(super) codes: FxHashMap<JoinCode, Millis>,
     pub(super) create_ids: FxHashSet<(PlayerId, ClientCreateId)>,
+    /// Which of the puzzles of the batch are known.
+    pub(super) puzzles: FxHashSet<PuzzleId>,
+    /// What words have settled, of what those of the batch settle.
+    pub(super) settled: FxHashSet<String>,
+    /// The last word that is forgotten.
+    pub(super) forgotten: i64,
     pub(super) changes: Changes,
     /// The order row as it is to be written, where the batch has locked it.
     pub(super) tally: Option<Tally>,
@@ -128,6 +154,7 @@ impl Stage {
         };
         if had.is_some() && !is_over {
             self.changes.reopened.insert(id);
+            self.changes.mistakes.remove(&id);
         }
         let known = Known {
             number,
@@ -142,6 +169,33 @@ impl Stage {
         self.places.set(id, known);
         self.changes.rows.insert(id, row);
         had.is_some_and(|place| ended_order.is_none() && place == self.last_end)
+    }
+
+    /// Whether a match is over, as far as the batch has come.
+    fn is_over(&self, id: MatchId) -> bool {
+        let known = self.places.matches.get(&id);
+        known.is_some_and(|known| known.ended_order.is_some())
+    }
+
+    /// Notes the mistakes of a match that is over.
+    pub(super) fn note_mistakes(&mut self, of: MatchId, mistakes: Mistakes) {
+        if self.is_over(of) {
+            self.changes.mistakes.insert(of, mistakes);
+        }
+    }
+
+    /// Keeps the review of a match that is over.
+    pub(super) fn put_review(&mut self, new: NewReview) {
+        if new.row.bytes() <= new.most_bytes && self.is_over(new.of) {
+            self.changes.reviews.retain(|older| older.of != new.of);
+            self.changes.reviews.push(new);
+        }
+    }
+
+    /// Says a word.
+    pub(super) fn say(&mut self, word: &Word) {
+        self.settled.extend(word.settles.clone());
+        self.changes.words.push(word.clone());
     }
 
     /// Notes where a match was created.

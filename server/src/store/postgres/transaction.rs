@@ -46,6 +46,8 @@ pub(super) enum Ended {
     Value(StoreError),
     /// Nothing was done.
     Refused(StoreError),
+    /// It took too long. Nothing was done, and less of it may be in time.
+    Late(StoreError),
     /// Nothing more may be written.
     Fatal(StoreError),
 }
@@ -54,6 +56,8 @@ pub(super) enum Ended {
 enum Stopped<T> {
     /// Nothing was done.
     Before(Fault),
+    /// Nothing was done in time.
+    Late,
     /// What was decided; whether it is committed is not known.
     InDoubt { mark: i64, done: T, fault: Fault },
     /// Nothing may be done any more.
@@ -98,6 +102,11 @@ impl Transactions {
     /// The database.
     pub(super) fn address(&self) -> &Address {
         &self.address
+    }
+
+    /// Which way it is.
+    pub(super) fn lane(&self) -> Lane {
+        self.lane
     }
 
     /// A transaction of this lease is about to be acknowledged.
@@ -177,6 +186,7 @@ impl Transactions {
                 Err(Stopped::Before(Fault::Store(StoreError::Lost { .. }))) => {
                     return Err(Ended::Fatal(self.lost()));
                 }
+                Err(Stopped::Late) => return Err(Ended::Late(Fault::late().into_error())),
                 Err(Stopped::Before(fault)) => fault,
                 Err(Stopped::InDoubt { mark, done, fault }) => {
                     // Without a lease it is the beginning of a life: to begin another does no harm.
@@ -216,7 +226,10 @@ impl Transactions {
             prepare(connection, lease.is_some(), work).await
         })
         .await;
-        let prepared = prepared.unwrap_or_else(|_| Err(Fault::late()));
+        let Ok(prepared) = prepared else {
+            self.forget_connection();
+            return Err(Stopped::Late);
+        };
         let (mark, done) = match prepared {
             Ok(prepared) => prepared,
             Err(fault) => {

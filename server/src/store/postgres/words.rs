@@ -7,7 +7,6 @@ use sqlx::postgres::PgPool;
 
 use super::batch::Batch;
 use super::fault::Fault;
-use super::refusal::Refusal;
 use crate::store::columns::{integer, unsigned};
 use crate::store::{CommitError, LOAD_PAGE, Logged, Unique, Word, WordSummary};
 
@@ -43,30 +42,44 @@ pub(super) async fn summary(pool: &PgPool) -> Result<Option<WordSummary>, Fault>
 }
 
 impl Batch<'_> {
+    /// Reads which of this is settled, and what is forgotten.
+    pub(super) async fn read_settled(&mut self, wanted: Vec<String>) -> Result<(), Fault> {
+        let (forgotten, settled): (i64, Vec<String>) = sqlx::query_as(
+            "SELECT forgotten, ARRAY(SELECT settles FROM word WHERE settles = ANY($1)) FROM word_summary",
+        )
+        .bind(wanted)
+        .fetch_one(&mut *self.connection)
+        .await?;
+        self.stage.forgotten = forgotten;
+        self.stage.settled = settled.into_iter().collect();
+        Ok(())
+    }
+
     /// Whether nothing has settled what this word settles, as far as its writer knows all that is forgotten.
-    pub(super) async fn check_word(&mut self, word: &Word) -> Result<(), Refusal> {
+    pub(super) fn check_word(&self, word: &Word) -> Result<(), CommitError> {
         let Some(settles) = &word.settles else {
             return Ok(());
         };
-        let (settled, forgotten): (bool, i64) = sqlx::query_as(
-            "SELECT EXISTS (SELECT 1 FROM word WHERE settles = $1), forgotten FROM word_summary",
-        )
-        .bind(settles)
-        .fetch_one(&mut *self.connection)
-        .await?;
-        match settled || integer(word.heard.0) < forgotten {
-            true => Err(CommitError::Taken(Unique::Word).into()),
+        match self.stage.settled.contains(settles) || integer(word.heard.0) < self.stage.forgotten {
+            true => Err(CommitError::Taken(Unique::Word)),
             false => Ok(()),
         }
     }
 
-    pub(super) async fn say(&mut self, word: &Word) -> Result<(), Fault> {
+    /// Numbers words and writes them.
+    pub(super) async fn write_words(&mut self, words: &[Word]) -> Result<(), Fault> {
+        if words.is_empty() {
+            return Ok(());
+        }
+        let settle: Vec<Option<&str>> = words.iter().map(|word| word.settles.as_deref()).collect();
+        let bodies: Vec<&[u8]> = words.iter().map(|word| &word.body[..]).collect();
         sqlx::query(
-            "INSERT INTO word (number, settles, body) \
-             SELECT greatest(number, coalesce((SELECT max(number) FROM word), 0)) + 1, $1, $2 FROM word_summary",
+            "INSERT INTO word (number, settles, body) SELECT last + place, settles, body \
+             FROM (SELECT greatest(number, coalesce((SELECT max(number) FROM word), 0)) AS last FROM word_summary) AS before, \
+             unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS said (settles, body, place)",
         )
-        .bind(&word.settles)
-        .bind(&word.body[..])
+        .bind(settle)
+        .bind(bodies)
         .execute(&mut *self.connection)
         .await?;
         Ok(())
@@ -74,6 +87,7 @@ impl Batch<'_> {
 
     /// Sums up, unless that is known already, and forgets the words of the summary before.
     pub(super) async fn sum_up(&mut self, summary: &WordSummary) -> Result<(), Fault> {
+        self.flush().await?;
         let forgotten: Option<i64> = sqlx::query_scalar(
             "UPDATE word_summary SET forgotten = number, number = $1, body = $2 WHERE number < $1 RETURNING forgotten",
         )
@@ -86,6 +100,8 @@ impl Batch<'_> {
                 .bind(forgotten)
                 .execute(&mut *self.connection)
                 .await?;
+            let settled = std::mem::take(&mut self.stage.settled);
+            self.read_settled(settled.into_iter().collect()).await?;
         }
         Ok(())
     }

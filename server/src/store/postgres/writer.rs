@@ -1,4 +1,4 @@
-//! A task that writes. It owns one connection, takes all commits that wait into one transaction, and is never dropped in the middle of one: callers only
+//! A task that writes. It owns one connection, takes the commits that wait into one transaction, as many as fit, and is never dropped in the middle of one: callers only
 //! wait for its answers.
 
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::fault::Fault;
+use super::portion::Portion;
 use super::queue::Queue;
 use super::request::{Batched, Request};
 use super::transaction::{Ended, Transactions};
@@ -48,6 +49,7 @@ pub(super) struct Writer {
     transactions: Transactions,
     queue: Queue,
     counters: Arc<Counters>,
+    portion: Portion,
     /// Why the last attempt to write failed, and when.
     trouble: Option<(StoreError, Instant)>,
 }
@@ -59,10 +61,12 @@ impl Writer {
         requests: mpsc::Receiver<Request>,
         counters: Arc<Counters>,
     ) -> Self {
+        let portion = Portion::of(transactions.lane());
         Self {
             transactions,
             queue: Queue::new(requests),
             counters,
+            portion,
             trouble: None,
         }
     }
@@ -85,7 +89,7 @@ impl Writer {
             match request {
                 Request::Commit(first) => {
                     let mut group = vec![first];
-                    self.queue.gather(&mut group);
+                    self.queue.gather(&mut group, self.portion.most());
                     self.commit(group).await?;
                 }
                 Request::Close => self.queue.close(),
@@ -101,23 +105,10 @@ impl Writer {
         };
         let commits = group.iter().flat_map(|batched| &batched.commits);
         let commits: Vec<&Commit> = commits.collect();
-        let done = match self.make(lease, commits.clone()).await {
-            Err(Ended::Value(_)) if commits.len() > 1 => self.make_each(lease, &commits).await,
-            done => done,
-        };
-        let outcomes = match done {
-            Ok(outcomes) => outcomes,
-            Err(ended) => {
-                let (error, end) = self.conclude(ended);
-                group.into_iter().for_each(|batched| batched.refuse(&error));
-                return end;
-            }
-        };
-        self.trouble = None;
+        let (outcomes, end) = self.make_all(lease, &commits).await;
         let made = commits.iter().zip(&outcomes);
         let events = made.filter(|(_, outcome)| outcome.is_ok());
         let events: usize = events.map(|(commit, _)| commit.events()).sum();
-        self.counters.commits.fetch_add(1, Ordering::Relaxed);
         self.counters
             .events
             .fetch_add(events as u64, Ordering::Relaxed);
@@ -128,7 +119,55 @@ impl Writer {
             // Nobody may wait any more: the log tells.
             let _ = batched.reply.send(own.collect());
         }
-        Ok(())
+        end
+    }
+
+    /// Makes commits, a portion after the other; what came of each. Where the database cannot be written to any more, those that were not made are refused together.
+    async fn make_all(
+        &mut self,
+        lease: Lease,
+        commits: &[&Commit],
+    ) -> (Vec<Result<(), CommitError>>, End) {
+        let mut outcomes = Vec::with_capacity(commits.len());
+        // Up to here each is made alone, so that the one with the value that the database refuses is found.
+        let mut alone = 0;
+        while outcomes.len() < commits.len() {
+            let rest = &commits[outcomes.len()..];
+            let is_alone = outcomes.len() < alone;
+            let size = match is_alone {
+                true => 1,
+                false => self.portion.next(rest),
+            };
+            let ended = match self.make(lease, rest[..size].to_vec()).await {
+                Ok(made) => {
+                    self.trouble = None;
+                    self.portion.was_in_time();
+                    self.counters.commits.fetch_add(1, Ordering::Relaxed);
+                    outcomes.extend(made);
+                    continue;
+                }
+                Err(ended) => ended,
+            };
+            match ended {
+                Ended::Value(_) if size > 1 => alone = outcomes.len() + size,
+                Ended::Late(_) if size > 1 => self.portion.was_late(size),
+                Ended::Value(error) | Ended::Refused(error @ StoreError::Failed { .. })
+                    if is_alone =>
+                {
+                    outcomes.push(Err(error.into()));
+                }
+                ended => {
+                    let (error, end) = self.conclude(ended);
+                    let refusal = match error {
+                        StoreError::Fenced => CommitError::Fenced,
+                        error => error.into(),
+                    };
+                    outcomes.resize(commits.len(), Err(refusal));
+                    return (outcomes, end);
+                }
+            }
+        }
+        (outcomes, Ok(()))
     }
 
     async fn make(
@@ -141,28 +180,6 @@ impl Writer {
         self.transactions
             .run(&mut self.queue, Some(lease), &work)
             .await
-    }
-
-    /// One after the other, so that the one with the value that the database refuses is found.
-    async fn make_each(
-        &mut self,
-        lease: Lease,
-        commits: &[&Commit],
-    ) -> Result<Vec<Result<(), CommitError>>, Ended> {
-        let mut outcomes = Vec::with_capacity(commits.len());
-        for commit in commits {
-            match self.make(lease, vec![commit]).await {
-                Ok(made) => outcomes.extend(made),
-                Err(Ended::Value(error)) => outcomes.push(Err(error.into())),
-                // Those before it are made, and say so.
-                Err(Ended::Refused(error)) => outcomes.push(Err(match error {
-                    StoreError::Fenced => CommitError::Fenced,
-                    error => error.into(),
-                })),
-                Err(ended @ Ended::Fatal(_)) => return Err(ended),
-            }
-        }
-        Ok(outcomes)
     }
 
     /// Does what one request asks and answers it. An error ends the writer.
@@ -273,7 +290,7 @@ impl Writer {
     /// What a caller is told, and whether the writer goes on. Meanwhile everybody who waited behind a long trouble is told of it, too.
     fn conclude(&mut self, ended: Ended) -> (StoreError, End) {
         match ended {
-            Ended::Value(error) | Ended::Refused(error) => {
+            Ended::Value(error) | Ended::Refused(error) | Ended::Late(error) => {
                 if error != StoreError::Fenced {
                     self.trouble = Some((error.clone(), Instant::now()));
                 }

@@ -1,0 +1,227 @@
+//! How long something waits in PostgreSQL: for a way that is broken without a word, for a lock that somebody holds, for a database that is gone.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use grundy_server::store::{
+    Commit, CommitError, MatchRow, MatchStatus, Mistakes, Order, Page, Projection, ReviewRow,
+    StoreError,
+};
+use grundy_shared::ids::Seq;
+use tokio::task::JoinSet;
+
+use crate::cluster::Database;
+use crate::desk::{Desk, bodies, id, new_match, over, row, with_row};
+use crate::postgres::behind;
+use crate::proxy::{Next, Proxy};
+use crate::words::say;
+
+/// The first page.
+fn newest() -> Page {
+    Page {
+        order: Order::Newest,
+        from: None,
+        limit: 10,
+    }
+}
+
+/// Connections for reading.
+const READERS: usize = 6;
+
+/// So many reads at once; what came of each.
+fn read_at_once(desk: &Desk, count: usize) -> JoinSet<Result<Option<MatchRow>, StoreError>> {
+    let mut reads = JoinSet::new();
+    for _ in 0..count {
+        let desk = desk.clone();
+        reads.spawn(async move { desk.store.row(id(1)).await });
+    }
+    reads
+}
+
+/// Waits until so many statements wait for a lock.
+async fn until_they_wait(database: &Database, count: usize) {
+    let mut observer = database.connect().await;
+    let mut waiting = 0;
+    while waiting < count as i64 {
+        waiting = sqlx::query_scalar(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        )
+        .fetch_one(&mut observer)
+        .await
+        .unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reads_on_a_way_that_was_forgotten_end_and_take_no_place() {
+    let database = Database::new().await;
+    let proxy = Proxy::new(database.cluster.directory());
+    let desk = behind(&proxy, &database).await;
+    desk.commit(new_match(1)).await.unwrap();
+    let mut other = database.connect().await;
+    // All connections are in use, and nobody answers on them any more.
+    let lock = "BEGIN; LOCK TABLE grundy.match IN ACCESS EXCLUSIVE MODE";
+    sqlx::raw_sql(lock).execute(&mut other).await.unwrap();
+    let reads = read_at_once(&desk, READERS);
+    until_they_wait(&database, READERS).await;
+    proxy.forget_connections();
+    for read in reads.join_all().await {
+        assert!(matches!(read, Err(StoreError::Busy { .. })), "{read:?}");
+    }
+    sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
+    // Connections that nobody uses are forgotten.
+    for read in read_at_once(&desk, 2 * READERS).join_all().await {
+        assert_eq!(read, Ok(Some(row(1))));
+    }
+    proxy.forget_connections();
+    for read in read_at_once(&desk, 2 * READERS).join_all().await {
+        assert_eq!(read, Ok(Some(row(1))));
+    }
+    // Who asks gives up, and the connection is forgotten.
+    sqlx::raw_sql(lock).execute(&mut other).await.unwrap();
+    let mut reads = read_at_once(&desk, READERS);
+    until_they_wait(&database, READERS).await;
+    proxy.forget_connections();
+    reads.shutdown().await;
+    sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
+    for read in read_at_once(&desk, 2 * READERS).join_all().await {
+        assert_eq!(read, Ok(Some(row(1))));
+    }
+    assert_eq!(desk.store.ready().await, Ok(()));
+    desk.store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_whose_reads_are_not_answered_is_not_ready() {
+    let database = Database::new().await;
+    let proxy = Proxy::new(database.cluster.directory());
+    let desk = behind(&proxy, &database).await;
+    desk.commit(new_match(1)).await.unwrap();
+    // Those that write are there, and no new one is let in.
+    let statement = format!("ALTER DATABASE {} CONNECTION LIMIT 0", database.name);
+    database.cluster.run("postgres", &statement).await;
+    assert!(desk.store.row(id(1)).await.is_err());
+    assert!(desk.store.ready().await.is_err());
+    let statement = format!("ALTER DATABASE {} CONNECTION LIMIT -1", database.name);
+    database.cluster.run("postgres", &statement).await;
+    assert_eq!(desk.store.ready().await, Ok(()));
+    desk.store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_words_mistakes_and_reviews_take_few_round_trips() {
+    const COUNT: u64 = 256;
+    let database = Database::new().await;
+    let proxy = Proxy::new(database.cluster.directory());
+    let desk = behind(&proxy, &database).await;
+    let words =
+        (0..COUNT).map(|number| say(&format!("\"{number}\""), Some(&format!("s{number}")), 0));
+    let before = proxy.said();
+    let outcomes = desk.store.commit(desk.lease, words.collect()).await;
+    assert_eq!(outcomes, vec![Ok(()); COUNT as usize]);
+    let said = proxy.said() - before;
+    assert!(said < 64, "{said} round trips for {COUNT} words");
+    let heard = desk.store.words(Seq(0)).await.unwrap();
+    for (number, word) in (0..COUNT).zip(&heard) {
+        assert_eq!(
+            (word.seq, word.text()),
+            (Seq(number + 1), &*format!("\"{number}\""))
+        );
+    }
+
+    let ends = |bits| Commit::append(id(bits), Seq(0), bodies([1])).with_row(id(bits), over(1, 2));
+    let outcomes = desk
+        .store
+        .commit(desk.lease, (1..=COUNT).map(ends).collect())
+        .await;
+    assert_eq!(outcomes, vec![Ok(()); COUNT as usize]);
+    let review = ReviewRow {
+        version: 1,
+        text: "{}".to_owned(),
+    };
+    let mut commit = Commit::default();
+    for bits in 1..=COUNT {
+        let match_id = id(bits);
+        commit = commit.with(Projection::Mistakes {
+            match_id,
+            mistakes: Mistakes::Known([1, 2]),
+        });
+        let (review, most_bytes) = (review.clone(), 2 * 100);
+        commit = commit.with(Projection::Review {
+            match_id,
+            review,
+            most_bytes,
+        });
+    }
+    let before = proxy.said();
+    desk.commit(commit).await.unwrap();
+    let said = proxy.said() - before;
+    assert!(
+        said < 32,
+        "{said} round trips for the mistakes and reviews of {COUNT} matches"
+    );
+    let uncounted = desk.store.uncounted(newest()).await.unwrap();
+    assert!(uncounted.is_empty(), "{uncounted:?}");
+    // The oldest were dropped.
+    for bits in 1..=COUNT {
+        let kept = desk.store.review(id(bits)).await.unwrap();
+        assert_eq!(kept.is_some(), bits > COUNT - 100, "{bits}");
+    }
+    desk.store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mistakes_of_a_match_that_goes_on_are_forgotten_also_within_a_batch() {
+    let database = Database::new().await;
+    let desk = Desk::new(Arc::new(database.store().await)).await;
+    let live = MatchRow {
+        status: MatchStatus::Live,
+        ..over(1, 2)
+    };
+    let of = |bits| Projection::Mistakes {
+        match_id: id(bits),
+        mistakes: Mistakes::Known([1, 2]),
+    };
+    desk.commit(with_row(1, over(1, 2))).await.unwrap();
+    let batch = vec![
+        Commit::default().with(of(1)),
+        Commit::append(id(1), Seq(1), bodies([2])).with_row(id(1), live),
+        Commit::default().with(of(1)),
+        Commit::append(id(1), Seq(2), bodies([3])).with_row(id(1), over(1, 2)),
+    ];
+    let outcomes = desk.store.commit(desk.lease, batch).await;
+    assert_eq!(outcomes, vec![Ok(()); 4]);
+    let uncounted = desk.store.uncounted(newest()).await.unwrap();
+    assert_eq!(uncounted.len(), 1);
+    desk.store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_goes_away_is_waited_for_once() {
+    let database = Database::new().await;
+    let proxy = Proxy::new(database.cluster.directory());
+    let desk = behind(&proxy, &database).await;
+    let refused = MatchRow {
+        start: "nim:\0".to_owned(),
+        ..row(1)
+    };
+    let mut batch = vec![with_row(1, refused)];
+    batch.extend((2..12).map(new_match));
+    // The value is refused, and then there is no database to make the others.
+    proxy.set_next(Next::GoAtRollback);
+    let began = Instant::now();
+    let outcomes = desk.store.commit(desk.lease, batch).await;
+    assert!(proxy.has_happened());
+    for outcome in &outcomes {
+        assert!(
+            matches!(outcome, Err(CommitError::Store(StoreError::Busy { .. }))),
+            "{outcome:?}"
+        );
+    }
+    // It is waited for five seconds, and not as often as there are commits.
+    assert!(
+        began.elapsed() < Duration::from_secs(25),
+        "{:?}",
+        began.elapsed()
+    );
+}
