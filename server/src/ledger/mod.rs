@@ -190,7 +190,7 @@ impl Ledger {
         }
     }
 
-    /// Ends a report: what the store has answered. `None` if it did not: then all of it is said again, and may be counted twice.
+    /// Ends a report: what the store has answered. `None` if it did not: then all of it is said again, and counted once more for each attempt of which a part was stored.
     pub fn settle(&self, levels: Option<Levels>) {
         let (now, mut state) = (Instant::now(), self.state());
         let reported = std::mem::take(&mut state.reported);
@@ -203,6 +203,8 @@ impl Ledger {
                 pending.time = pending.time.saturating_add(own.time);
                 pending.since = own.since;
             }
+            // What others said meanwhile has to be read, too.
+            state.begun = false;
             return;
         };
         state.begun = true;

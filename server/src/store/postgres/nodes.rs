@@ -17,6 +17,9 @@ use crate::clock::BEHIND_MAX;
 use crate::store::columns::{corrupt, integer, unsigned};
 use crate::store::{Lease, NodeId, NodeRow, StoreError};
 
+/// Lives of a node whose rows are kept.
+const LIVES_KEPT: i64 = 100;
+
 /// Tells the session which lease it writes for, so that the statement that begins each transaction needs no parameters.
 pub(super) async fn set_lease(
     connection: &mut PgConnection,
@@ -158,6 +161,13 @@ pub(super) async fn enlist(
     .bind(Lane::ALL.map(Lane::number).to_vec())
     .execute(&mut *connection)
     .await?;
+    // Rows of long ago would be looked at with every heartbeat. Nobody asks any more what a life did that ended so many lives before.
+    sqlx::query("DELETE FROM life WHERE node = $1 AND epoch < $2 - $3 AND NOT good")
+        .bind(i64::from(node.0))
+        .bind(epoch)
+        .bind(LIVES_KEPT)
+        .execute(&mut *connection)
+        .await?;
     // Who copies or moves the store notes it under this lock: either this life is seen there, or the note here.
     Tally::lock(connection).await?;
     unfinished::check_on(connection, address, None).await?;

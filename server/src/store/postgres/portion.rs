@@ -98,8 +98,10 @@ mod tests {
         assert_eq!(portion.next(&[&empty; 100]), ORDERED);
         assert_eq!(portion.next(&[&kept; 100]), STATEMENTS);
         assert_eq!(portion.next(&[]), 0);
-        let mut large = Commit::default();
-        large.projections = vec![Projection::Kept(PlayerId::from_random(1)); STATEMENTS + 1];
+        let large = Commit {
+            projections: vec![Projection::Kept(PlayerId::from_random(1)); STATEMENTS + 1],
+            ..Commit::default()
+        };
         assert_eq!(portion.next(&[&large, &large]), 1);
         portion.was_late(ORDERED);
         assert_eq!(portion.next(&[&empty; 100]), ORDERED / 2);

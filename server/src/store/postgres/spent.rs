@@ -11,7 +11,7 @@ use crate::store::{LEVELS_MAX, Levels, NodeId, SETTLED_AT_ONCE, Spender, Spendin
 
 /// What a server held counts for so long after its last report.
 pub(super) const HELD_FOR: Duration = Duration::from_secs(5);
-/// Rows that are paid off are removed so late after their last change: nobody asks for them any more.
+/// Rows that are paid off are removed so late after their last change: nobody asks for them any more. Each server looks for them in one second of a minute, since it looks at all that changed before.
 const KEPT_FOR: Duration = Duration::from_secs(60);
 
 pub(super) fn micros(time: Duration) -> i64 {
@@ -84,7 +84,7 @@ async fn hold(pool: &PgPool, node: NodeId, held: &[(i64, u32)]) -> Result<Vec<(i
         "WITH clock AS (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now), \
          said AS (INSERT INTO held (node, at, who, count) SELECT $1, now, $2, $3 FROM clock \
          ON CONFLICT (node) DO UPDATE SET at = excluded.at, who = excluded.who, count = excluded.count), \
-         paid AS (DELETE FROM spent USING clock WHERE changed < now - $5 AND paid_at <= now) \
+         paid AS (DELETE FROM spent USING clock WHERE now / 1000000 % 60 = $1 % 60 AND changed < now - $5 AND paid_at <= now) \
          SELECT who, count FROM held, clock WHERE node <> $1 AND at > now - $4",
     )
     .bind(i64::from(node.0))
