@@ -482,6 +482,22 @@ async fn a_value_that_the_database_refuses_harms_no_other_commit_of_the_batch() 
     );
     assert_eq!(desk.length(id(2)).await, 0);
     assert_eq!(desk.store.ready().await, Ok(()));
+    // One that fills a transaction by itself.
+    let mut large = with_start(4, "nim:\0");
+    for bits in 0..40 {
+        large = large.with(Projection::Kept(player(bits).id));
+    }
+    let batch = vec![large, new_match(5), new_match(6)];
+    let answers = desk.store.commit(desk.lease, batch).await;
+    assert_eq!((&answers[1], &answers[2]), (&Ok(()), &Ok(())));
+    assert!(
+        matches!(
+            &answers[0],
+            Err(CommitError::Store(StoreError::Corrupt { .. }))
+        ),
+        "{answers:?}"
+    );
+    assert_eq!(desk.store.ready().await, Ok(()));
     desk.store.close().await;
 }
 

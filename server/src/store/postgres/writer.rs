@@ -133,11 +133,12 @@ impl Writer {
         let mut alone = 0;
         while outcomes.len() < commits.len() {
             let rest = &commits[outcomes.len()..];
-            let is_alone = outcomes.len() < alone;
-            let size = match is_alone {
+            let size = match outcomes.len() < alone {
                 true => 1,
                 false => self.portion.next(rest),
             };
+            // Also where no more fits into a portion: what this one is refused for harms no other.
+            let is_alone = size == 1 && commits.len() > 1;
             let ended = match self.make(lease, rest[..size].to_vec()).await {
                 Ok(made) => {
                     self.trouble = None;
