@@ -73,21 +73,6 @@ async fn reads_on_a_way_that_was_forgotten_end_and_take_no_place() {
         assert!(matches!(read, Err(StoreError::Busy { .. })), "{read:?}");
     }
     sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
-    // Connections that nobody uses are forgotten.
-    for read in read_at_once(&desk, 2 * READERS).join_all().await {
-        assert_eq!(read, Ok(Some(row(1))));
-    }
-    proxy.forget_connections();
-    for read in read_at_once(&desk, 2 * READERS).join_all().await {
-        assert_eq!(read, Ok(Some(row(1))));
-    }
-    // Who asks gives up, and the connection is forgotten. Others are still being closed, so not all places are free at once.
-    sqlx::raw_sql(lock).execute(&mut other).await.unwrap();
-    let mut reads = read_at_once(&desk, READERS);
-    until_they_wait(&database, 1).await;
-    proxy.forget_connections();
-    reads.shutdown().await;
-    sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
     for read in read_at_once(&desk, 2 * READERS).join_all().await {
         assert_eq!(read, Ok(Some(row(1))));
     }

@@ -23,6 +23,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 const LONGEST: Duration = Duration::from_secs(12);
 /// The longest that a connection with nothing to do takes to answer.
 const PING: Duration = Duration::from_secs(1);
+/// The longest that closing takes.
+const CLOSING: Duration = Duration::from_secs(3);
 /// A connection that nobody used for so long is closed.
 const IDLE: Duration = Duration::from_mins(5);
 
@@ -72,7 +74,10 @@ impl Readers {
 
     /// Lets the reads under way finish, and closes.
     pub(super) async fn close(&self) {
-        self.0.close().await;
+        // A connection that breaks without a sign while the pool takes it back is asked by sqlx without a limit.
+        if timeout(CLOSING, self.0.close()).await.is_err() {
+            tracing::warn!("not every connection that reads could be closed");
+        }
     }
 }
 
