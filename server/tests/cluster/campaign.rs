@@ -316,6 +316,7 @@ impl Campaign {
             Fault::Upgrade => self.replace_programs().await,
         }
         let silence = self.moves_go_on().await;
+        self.start_those_that_ended().await;
         eprintln!(
             "{fault:?}: {} ms, then moves after {} ms",
             began.elapsed().as_millis(),
@@ -366,6 +367,16 @@ impl Campaign {
             node.ended().await;
             self.moves_go_on().await;
             self.versions.start(&mut self.cluster.nodes[number]).await;
+        }
+    }
+
+    /// As a supervisor does: a server that could not write for two seconds has lost its lease, whatever the fault was, and ends by itself.
+    async fn start_those_that_ended(&mut self) {
+        for node in &mut self.cluster.nodes {
+            if node.ends_within(Duration::ZERO).await {
+                eprintln!("a node that has ended by itself is started again");
+                node.start().await;
+            }
         }
     }
 
