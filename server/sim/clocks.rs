@@ -278,8 +278,8 @@ fn used(world: &World, id: MatchId, from: &Turn, to: &Turn, held_until: u64) -> 
     let late = span.0.saturating_sub(early);
     let is_late = late > UNFORGIVEN_MS;
     let own = match !alone && (from.bot || down > 0 || is_late) {
-        true => span.1 - early,
-        false => (span.1 - span.0).saturating_sub(lost(span)),
+        true => span.1.saturating_sub(early),
+        false => span.1.saturating_sub(span.0 + lost(span)),
     };
     let held = held_until.saturating_sub(early);
     // Until the turn is announced nobody can play in it, whatever the reason.

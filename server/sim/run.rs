@@ -202,17 +202,18 @@ mod tests {
     #[cfg(feature = "planted")]
     #[test]
     fn planted_faults_of_the_simulated_database_are_found() {
-        for (fault, seed) in [
-            ("accept_lost_commits", 50),
-            ("forget_unknown_commit", 15),
-            ("ignore_lease", 15),
-            ("keep_what_was_refused", 25),
-            ("take_no_locks", 15),
-            ("trust_stale_read", 5),
+        for fault in [
+            "accept_lost_commits",
+            "forget_unknown_commit",
+            "ignore_lease",
+            "keep_what_was_refused",
+            "take_no_locks",
+            "trust_stale_read",
         ] {
+            let mut seeds = (1..=60).map(|number| 5 * number);
+            let shown = seeds.find(|seed| !run(*seed, &[], Some(fault), false).findings.is_empty());
+            let seed = shown.unwrap_or_else(|| panic!("{fault}"));
             assert!(run(seed, &[], None, false).findings.is_empty(), "{seed}");
-            let found = run(seed, &[], Some(fault), false).findings;
-            assert!(!found.is_empty(), "{fault}");
         }
     }
 

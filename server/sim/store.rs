@@ -296,7 +296,7 @@ impl Store for SimStore {
         for (lane, commit) in lanes.iter().zip(batch) {
             match lane {
                 Lane::Moves => moves.push(commit),
-                Lane::Order => order.push(commit),
+                Lane::Order | Lane::Signs => order.push(commit),
             }
         }
         let moves = self.commit_in(Lane::Moves, lease, moves);
@@ -305,7 +305,7 @@ impl Store for SimStore {
         let outcomes = lanes.iter().map(|lane| {
             let outcome = match lane {
                 Lane::Moves => moves.next(),
-                Lane::Order => order.next(),
+                Lane::Order | Lane::Signs => order.next(),
             };
             outcome.unwrap_or(Err(StoreError::Closed.into()))
         });
@@ -490,7 +490,7 @@ impl Store for SimStore {
             }
         };
         let rows = vec![Row::Node(lease.node)];
-        let beaten = self.write(Lane::Moves, Some(lease), rows, beat, told).await;
+        let beaten = self.write(Lane::Signs, Some(lease), rows, beat, told).await;
         if let Way::Postgres(postgres) = &self.way {
             postgres.note_acknowledged();
         }

@@ -129,12 +129,14 @@ impl Lifecycle {
     /// The reason given to [`Self::fail`].
     pub async fn run(&self, mut signals: Signals, stop: Millis) -> Result<(), String> {
         tokio::select! {
+            biased;
             name = signals.next() => tracing::info!(signal = name, "stopping"),
             () = self.draining.cancelled() => {}
         }
         self.drain();
         self.tracker.close();
         tokio::select! {
+            biased;
             () = self.tracker.wait() => {}
             name = signals.next() => tracing::warn!(signal = name, "stopping at once"),
             () = tokio::time::sleep(Duration::from_millis(stop.0)) => {
@@ -169,6 +171,7 @@ impl Signals {
 
     async fn next(&mut self) -> &'static str {
         tokio::select! {
+            biased;
             _ = self.terminate.recv() => "SIGTERM",
             _ = self.interrupt.recv() => "SIGINT",
         }

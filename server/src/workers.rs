@@ -107,8 +107,9 @@ fn work<F>(
     };
     runtime.block_on(async {
         tokio::select! {
-            () = serve => {}
+            biased;
             () = beside => {}
+            () = serve => {}
         }
     });
 }

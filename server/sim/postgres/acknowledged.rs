@@ -9,7 +9,7 @@ use grundy_server::store::{Lease, NodeId, StoreError};
 
 use super::database::{Database, Noted};
 
-/// What one life of a server has acknowledged, in both lanes; before that, what the life before had.
+/// What one life of a server has acknowledged, in all lanes; before that, what the life before had.
 pub(super) struct Acknowledged(Mutex<Option<Noted>>);
 
 impl Acknowledged {

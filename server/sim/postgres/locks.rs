@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Row {
     /// The lease of a life, in a lane.
-    Life(NodeId, u64, bool),
+    Life(NodeId, u64, Lane),
     /// The row of a node.
     Node(NodeId),
     /// What counts and numbers everything new.
@@ -24,7 +24,7 @@ pub(crate) enum Row {
 
 impl Row {
     pub(crate) fn life(lease: Lease, lane: Lane) -> Self {
-        Self::Life(lease.node, lease.epoch, lane == Lane::Order)
+        Self::Life(lease.node, lease.epoch, lane)
     }
 }
 

@@ -35,13 +35,14 @@ use self::writer::{Ended, Writer};
 use crate::faults::Fault;
 use crate::life::Life;
 
-/// A server's way to the database: two lanes that write, and connections that read.
+/// A server's way to the database: three lanes that write, and connections that read.
 pub(crate) struct Postgres {
     life: Arc<Life>,
     node: NodeId,
     lifecycle: Lifecycle,
     moves: Arc<Writer>,
     order: Arc<Writer>,
+    signs: Arc<Writer>,
     readers: Readers,
     acknowledged: Arc<Acknowledged>,
     /// Told why nothing more may be written.
@@ -73,6 +74,7 @@ impl Postgres {
             lifecycle: lifecycle.clone(),
             moves: writer(Lane::Moves),
             order: writer(Lane::Order),
+            signs: writer(Lane::Signs),
             readers: Readers::new(life, &acknowledged),
             acknowledged,
             failure: failure.clone(),
@@ -89,6 +91,7 @@ impl Postgres {
         let writer = match lane {
             Lane::Moves => self.moves.clone(),
             Lane::Order => self.order.clone(),
+            Lane::Signs => self.signs.clone(),
         };
         let (failure, life) = (self.failure.clone(), self.life.clone());
         let (reply, answer) = oneshot::channel();
@@ -128,6 +131,7 @@ impl Postgres {
     pub(crate) async fn finish(&self) {
         self.moves.finish().await;
         self.order.finish().await;
+        self.signs.finish().await;
         self.note_acknowledged();
     }
 

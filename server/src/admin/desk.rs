@@ -100,6 +100,7 @@ impl Desk {
                 let mut hung_up = [0];
                 // Who hangs up no longer waits; new matches are refused all the same.
                 tokio::select! {
+                    biased;
                     reply = self.drain(Actor::User { uid }, ask) => reply.unwrap_or_else(of_refusal),
                     _ = reader.read(&mut hung_up) => return Ok(()),
                 }

@@ -193,6 +193,7 @@ impl Hall {
         let mut sums_up_at = Instant::now() + SUM_UP_EVERY;
         loop {
             let woken = tokio::select! {
+                biased;
                 () = self.ended.cancelled() => return,
                 () = self.look.notified() => true,
                 () = tokio::time::sleep(LOOK_EVERY) => false,

@@ -55,6 +55,7 @@ pub(super) async fn paint(
         // A page that fails is no reason to paint no other.
         let made = AssertUnwindSafe(whole(request, next)).catch_unwind();
         tokio::select! {
+            biased;
             made = made => drop(answer.send(made.unwrap_or_else(|_| failed()))),
             // The reader has gone.
             () = answer.closed() => {}
@@ -98,6 +99,7 @@ fn start() -> Option<mpsc::Sender<Errand>> {
             let mut running = FuturesUnordered::new();
             loop {
                 tokio::select! {
+                    biased;
                     errand = taken.recv(), if running.len() < BEGUN => match errand {
                         Some(errand) => running.push(errand),
                         // Who waits for a page has a way, so nothing runs any more.

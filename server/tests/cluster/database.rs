@@ -88,3 +88,36 @@ async fn a_full_disk_of_the_database_loses_nothing_and_ends_by_itself() {
     back.get(duel.mv(2, "A-1"), "accepted").await;
     assert_eq!(moves_stored(&cluster, 0, &duel).await, 2);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rows_that_somebody_holds_for_seconds_fence_nobody() {
+    // Others take a server for dead after two seconds, with the signs of four of them a second.
+    const BEATS: i64 = 12;
+    let mut cluster = Cluster::start(2, Hints::Nats).await;
+    let mut duel = Duel::begin(&cluster.nodes[0], &cluster.nodes[1], false).await;
+    let signs =
+        "SELECT ARRAY(SELECT sum(mark)::bigint FROM grundy.life GROUP BY node ORDER BY node)";
+    let holder = cluster.postgres.hold_rows().await;
+    let before = cluster.postgres.numbers(signs).await;
+    // A write in each lane of each server waits.
+    let create = json!({"type": "create", "position": "nim:3,4,5"});
+    duel.one.send(duel.mv(1, "A-1")).await;
+    duel.one.send(create.clone()).await;
+    duel.two.send(create).await;
+    until(
+        "both servers have given signs for long enough",
+        async || {
+            let now = cluster.postgres.numbers(signs).await;
+            let mut grown = before.iter().zip(&now);
+            grown.all(|(before, now)| now - before >= BEATS)
+        },
+    )
+    .await;
+    drop(holder);
+    let id = duel.text().to_owned();
+    duel.two.hears(&[&id, "\"ply\":1"]).await;
+    duel.two.get(duel.mv(2, "A-1"), "accepted").await;
+    for node in &mut cluster.nodes {
+        assert!(!node.logged().contains("took over"), "{}", node.logged());
+    }
+}

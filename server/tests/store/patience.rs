@@ -7,7 +7,7 @@ use grundy_server::store::{
     Commit, CommitError, MatchRow, MatchStatus, Mistakes, Order, Page, Projection, ReviewRow,
     StoreError,
 };
-use grundy_shared::ids::Seq;
+use grundy_shared::ids::{Millis, Seq};
 use tokio::task::JoinSet;
 
 use crate::cluster::Database;
@@ -77,6 +77,36 @@ async fn reads_on_a_way_that_was_forgotten_end_and_take_no_place() {
         assert_eq!(read, Ok(Some(row(1))));
     }
     assert_eq!(desk.store.ready().await, Ok(()));
+    desk.store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_heartbeat_waits_for_nothing_that_somebody_else_holds() {
+    let database = Database::new().await;
+    let desk = Desk::new(Arc::new(database.store().await)).await;
+    desk.commit(new_match(1)).await.unwrap();
+    let mut other = database.connect().await;
+    let hold = "BEGIN; SELECT one FROM grundy.tally FOR UPDATE; SELECT number FROM grundy.stream FOR UPDATE";
+    sqlx::raw_sql(hold).execute(&mut other).await.unwrap();
+    // One write in each lane waits.
+    let mut writes = JoinSet::new();
+    let writer = desk.clone();
+    writes.spawn(async move { writer.append(id(1), 1, bodies([2])).await });
+    let writer = desk.clone();
+    writes.spawn(async move { writer.commit(new_match(2)).await });
+    until_they_wait(&database, 2).await;
+    let sign = async || desk.store.nodes().await.unwrap()[0].sign;
+    let before = sign().await;
+    for beat in 1..=5 {
+        let beaten = desk.store.heartbeat(desk.lease, Millis(beat)).await;
+        assert_eq!(beaten, Ok(()));
+    }
+    assert_eq!(sign().await, before + 5);
+    assert!(writes.try_join_next().is_none(), "they still wait");
+    sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
+    while let Some(written) = writes.join_next().await {
+        assert_eq!(written.unwrap(), Ok(()));
+    }
     desk.store.close().await;
 }
 

@@ -1,7 +1,7 @@
 //! What this server has acknowledged, beyond the database: a file beside it that has the numbers of its last transactions.
 //!
-//! A server that runs notices by itself when the database lacks commits that it has acknowledged, and stops. So that neither lane writes and nobody reads before the other lane has
-//! noticed, each new connection is compared with what both have acknowledged. The file tells the next start, which would go on
+//! A server that runs notices by itself when the database lacks commits that it has acknowledged, and stops. So that no lane writes and nobody reads before another lane has
+//! noticed, each new connection is compared with what all have acknowledged. The file tells the next start, which would go on
 //! from the past otherwise. It is written with each sign of life, and when such a loss is found. It is not flushed: it is there after a crash of the server, which is
 //! when supervisors start it again, and perhaps not after one of its machine.
 
@@ -39,7 +39,7 @@ struct Marks {
     marks: BTreeMap<i16, i64>,
 }
 
-/// What was acknowledged in this life of a server. Shared by both lanes.
+/// What was acknowledged in this life of a server. Shared by all lanes.
 #[derive(Debug, Default)]
 pub(super) struct Acknowledged(Mutex<Noted>);
 
@@ -92,7 +92,7 @@ impl Acknowledged {
         Ok(())
     }
 
-    /// Compares a new connection with what was acknowledged in either lane: it may lead to another database than the one before.
+    /// Compares a new connection with what was acknowledged in any lane: it may lead to another database than the one before.
     ///
     /// # Errors
     /// `Lost`, if the database lacks some of it.

@@ -1,8 +1,11 @@
-//! The two connections that write, and which commits go which way.
+//! The connections that write, and which commits go which way.
 //!
 //! Most commits are moves: events for logs that are there, and nothing else. They wait for no other match. All other commits lock the order row until they are
 //! flushed, so those of all servers happen one after another. With a connection for each kind, and in the committer a queue for each, no move waits for them. Only a move
 //! that is in one batch with an ordered commit for the same log goes its way: the committer makes no such batch.
+//!
+//! Signs of life have a third connection. They touch rows of their own server only, so a server gives them also while somebody holds for seconds what its commits
+//! wait for, and no other server takes it for dead.
 
 use grundy_shared::ids::Seq;
 use rustc_hash::FxHashSet;
@@ -10,23 +13,26 @@ use rustc_hash::FxHashSet;
 use crate::store::{Append, Commit, Projection, StreamId};
 
 /// A connection that writes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Lane {
-    /// For events of logs that are there, and signs of life.
+    /// For events of logs that are there.
     Moves,
-    /// For everything else.
+    /// For all other commits, and what else changes rows that servers share.
     Order,
+    /// For signs of life.
+    Signs,
 }
 
 impl Lane {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Moves, Self::Order];
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Moves, Self::Order, Self::Signs];
 
     /// As its column has it.
     pub(super) fn number(self) -> i16 {
         match self {
             Self::Moves => 0,
             Self::Order => 1,
+            Self::Signs => 2,
         }
     }
 }

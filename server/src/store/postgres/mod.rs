@@ -1,4 +1,4 @@
-//! The store in a PostgreSQL database that several servers may share: two tasks write, a few connections read.
+//! The store in a PostgreSQL database that several servers may share: three tasks write, a few connections read.
 //!
 //! A write is a message to a writer and a wait for its answer, so no caller can tear a transaction by going away. What waits is one transaction. Between
 //! servers the rows of the database decide: docs/decisions/0060.
@@ -84,6 +84,7 @@ use super::{
 pub struct PostgresStore {
     moves: Way,
     order: Way,
+    signs: Way,
     readers: Readers,
     sound: Sound,
     counters: Arc<Counters>,
@@ -117,6 +118,7 @@ impl PostgresStore {
         Ok(Self {
             moves: way(Lane::Moves).await?,
             order: way(Lane::Order).await?,
+            signs: way(Lane::Signs).await?,
             readers: Readers::new(&address, &acknowledged),
             sound: Sound::default(),
             counters,
@@ -141,7 +143,7 @@ impl PostgresStore {
         keeping.await
     }
 
-    /// Asks the writer of everything but moves.
+    /// Asks the writer of what changes rows that servers share.
     async fn ask<T>(
         &self,
         request: impl FnOnce(oneshot::Sender<T>) -> Request,
@@ -158,7 +160,7 @@ impl Store for PostgresStore {
         for (lane, commit) in lanes.iter().zip(batch) {
             match lane {
                 Lane::Moves => moves.push(commit),
-                Lane::Order => order.push(commit),
+                Lane::Order | Lane::Signs => order.push(commit),
             }
         }
         let moves = self.moves.commit(lease, moves);
@@ -167,7 +169,7 @@ impl Store for PostgresStore {
         let outcomes = lanes.iter().map(|lane| {
             let outcome = match lane {
                 Lane::Moves => moves.next(),
-                Lane::Order => order.next(),
+                Lane::Order | Lane::Signs => order.next(),
             };
             outcome.unwrap_or(Err(StoreError::Closed.into()))
         });
@@ -454,8 +456,8 @@ impl Store for PostgresStore {
     }
 
     async fn heartbeat(&self, lease: Lease, at: Millis) -> Result<(), StoreError> {
-        // Not behind what waits for the order row: a server that waits is alive.
-        self.moves
+        // Behind nothing that waits for somebody else: a server that waits is alive.
+        self.signs
             .ask(|reply| Request::Heartbeat(lease, at, reply))
             .await?
     }
@@ -509,18 +511,20 @@ impl Store for PostgresStore {
 
     async fn failed(&self) -> StoreError {
         tokio::select! {
+            biased;
             error = self.moves.failed() => error,
             error = self.order.failed() => error,
+            error = self.signs.failed() => error,
         }
     }
 
     fn gauges(&self) -> Gauges {
         self.counters
-            .gauges(self.moves.waiting() + self.order.waiting())
+            .gauges(self.moves.waiting() + self.order.waiting() + self.signs.waiting())
     }
 
     async fn close(&self) {
-        tokio::join!(self.moves.close(), self.order.close());
+        tokio::join!(self.moves.close(), self.order.close(), self.signs.close());
         self.readers.close().await;
     }
 }

@@ -24,7 +24,7 @@ impl Portion {
     pub(super) fn of(lane: Lane) -> Self {
         let most = match lane {
             Lane::Moves => MOVES,
-            Lane::Order => ORDERED,
+            Lane::Order | Lane::Signs => ORDERED,
         };
         Self { most, now: most }
     }

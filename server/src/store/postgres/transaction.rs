@@ -129,7 +129,7 @@ impl Transactions {
     /// The connection; a new one, if there is none, which may lead to another database.
     ///
     /// # Errors
-    /// `Lost`, if that lacks what was acknowledged in either lane; or none can be made.
+    /// `Lost`, if that lacks what was acknowledged in any lane; or none can be made.
     pub(super) async fn connection(&mut self) -> Result<&mut PgConnection, Fault> {
         let connection = match self.connection.take() {
             Some(connection) => connection,

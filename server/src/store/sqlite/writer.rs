@@ -230,12 +230,14 @@ impl Writer {
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let request = tokio::select! {
-                request = self.requests.recv() => request,
+                biased;
+                // Also where requests never end.
                 _ = looks.tick() => {
                     self.files.check()?;
                     self.lock.keep()?;
                     continue;
                 }
+                request = self.requests.recv() => request,
             };
             let Some(request) = request else {
                 break;
