@@ -10,6 +10,7 @@ use clap::Parser;
 use grundy_server::admin::{self, AdminSocket, Configuration, Desk};
 use grundy_server::app::{App, Dependencies, SolverMode, StartError};
 use grundy_server::backup::{self, Pace, Retention};
+use grundy_server::bus;
 use grundy_server::chance::SystemChance;
 use grundy_server::clock::{Clock, SystemClock};
 use grundy_server::config::{Arguments, Command, Config, LogKind};
@@ -22,6 +23,7 @@ use grundy_server::metrics::Metrics;
 use grundy_server::migration;
 use grundy_server::operator::{AdminReply, AdminRequest};
 use grundy_server::store::Allowances;
+use grundy_server::store::postgres::Address;
 use grundy_server::tls::Certificates;
 use grundy_server::transport::Doorway;
 use grundy_server::{data, health, node, service, store};
@@ -51,6 +53,14 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     if arguments.check_config {
         Certificates::of(&loaded.config)?;
+        if let Some(database) = &loaded.config.database {
+            Address::read(database.expose())
+                .map_err(|error| Failure::new(Exit::Configuration, error.to_string()))?;
+        }
+        if let Some(url) = &loaded.config.bus {
+            bus::nats::check(url)
+                .map_err(|error| Failure::new(Exit::Configuration, error.to_string()))?;
+        }
         say("the configuration is good\n");
         return Ok(Exit::Clean);
     }
@@ -103,12 +113,8 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
             let Some(to) = to else {
                 return report(*json, &runtime()?.block_on(migration::take_back(from))?);
             };
-            let mut say = |line: String| {
-                // Without a standard error the copy goes on.
-                let _ = writeln!(std::io::stderr(), "{line}");
-            };
-            let moved = migration::migrate_store(from, to, &mut say);
-            report(*json, &runtime()?.block_on(moved)?)
+            let moved = runtime()?.block_on(migration::migrate_store(from, to, &mut mention));
+            report(*json, &moved?)
         }
         Command::Migrate { json, .. } if config.database.is_some() => {
             migrate_database(&config, *json)
@@ -146,7 +152,10 @@ fn check_command(config: &Config, arguments: &Arguments) -> Result<(), Failure> 
 
 /// Makes or upgrades the tables of a PostgreSQL database.
 fn migrate_database(config: &Config, json: bool) -> Result<Exit, Failure> {
-    let roles = runtime()?.block_on(store::open::migrate(&data::location_of(config)))?;
+    let roles = runtime()?.block_on(store::open::migrate(
+        &data::location_of(config),
+        &mut mention,
+    ))?;
     let database = data::shown(config);
     report(json, &TablesMade { database, roles })
 }
@@ -168,6 +177,11 @@ fn say(text: &str) {
     let _ = stdout
         .write_all(text.as_bytes())
         .and_then(|()| stdout.flush());
+}
+
+/// Prints on standard error what happens meanwhile. Without one, the work goes on.
+fn mention(line: String) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// The runtime of this thread; [`grundy_server::workers`] makes those of the others.

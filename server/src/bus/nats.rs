@@ -34,7 +34,9 @@ const PING_EVERY: Duration = Duration::from_secs(2);
 #[derive(Debug, thiserror::Error)]
 pub enum NatsError {
     /// The address is not one of NATS. It is not repeated, since it can have a password.
-    #[error("the address of the bus is not valid: expected nats://HOST:4222 or tls://HOST:4222")]
+    #[error(
+        "the address of the bus is not valid: expected nats://USER:PASSWORD@HOST:4222 or tls://HOST:4222, with special characters of the password escaped (%40 for @, %2F for /)"
+    )]
     Address,
 }
 
@@ -98,9 +100,28 @@ impl Bus for Nats {
     }
 }
 
+/// Whether an address can be one of NATS.
+///
+/// # Errors
+/// `Address`, if it cannot.
+pub fn check(url: &BusUrl) -> Result<(), NatsError> {
+    read(url).map(drop)
+}
+
+fn read(url: &BusUrl) -> Result<ServerAddr, NatsError> {
+    let text = url.expose();
+    let place = text.split_once("://").map_or(text, |(_, place)| place);
+    let place = place.strip_suffix('/').unwrap_or(place);
+    // Of a password that is not escaped, the rest would be taken for the host or a path.
+    if place.contains(['/', '?', '#']) || place.matches('@').count() > 1 {
+        return Err(NatsError::Address);
+    }
+    text.parse().map_err(|_| NatsError::Address)
+}
+
 /// The address without credentials, and how to connect with them.
 fn options(url: &BusUrl, metrics: &BusMetrics) -> Result<(ServerAddr, ConnectOptions), NatsError> {
-    let address: ServerAddr = url.expose().parse().map_err(|_| NatsError::Address)?;
+    let address = read(url)?;
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     let (user, password) = (
         address.username().map(decoded),

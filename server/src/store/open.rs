@@ -57,13 +57,16 @@ pub async fn open_as_allowed(
     }
 }
 
-/// Makes the tables in the PostgreSQL database that `location` names, or upgrades them, as the role that owns them. The roles with the rights of servers.
+/// Makes the tables in the PostgreSQL database that `location` names, or upgrades them, as the role that owns them. The roles with the rights of servers. What it waits for is told as sentences.
 ///
 /// # Errors
 /// As [`PostgresStore::migrate`] says.
-pub async fn migrate(location: &Path) -> Result<Vec<String>, StoreError> {
+pub async fn migrate(
+    location: &Path,
+    tell: &mut (dyn FnMut(String) + Send),
+) -> Result<Vec<String>, StoreError> {
     let address = Address::read(location.to_str().unwrap_or_default())?;
-    PostgresStore::migrate(&address).await
+    PostgresStore::migrate(&address, tell).await
 }
 
 /// Whether this is the address of a database, and no file.

@@ -279,6 +279,16 @@ pub(crate) async fn run_program(other: Option<&str>, arguments: &[&str]) -> Outp
     run.await.expect("the program runs")
 }
 
+/// Starts the program with these arguments; what it says can be read. It ends with what is returned.
+pub(crate) fn start_program(arguments: &[&str]) -> Child {
+    let mut command = Command::new(program());
+    command.args(arguments).kill_on_drop(true);
+    command
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
 /// Runs the program of the next version, which has a newer schema.
 pub(crate) async fn run_next(arguments: &[&str]) -> Output {
     let mut next = Command::new(program());

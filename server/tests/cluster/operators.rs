@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use futures::StreamExt as _;
 use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::time::timeout;
 use tokio_tungstenite::connect_async;
 
 use crate::client::Client;
 use crate::cluster::{Cluster, Hints};
-use crate::node::{Node, run};
+use crate::node::{Node, run, start_program};
 use crate::patience::{PATIENCE, until};
 
 /// An operator's request to this server; its reply as JSON.
@@ -266,4 +267,33 @@ async fn every_node_answers_every_command_of_an_operator() {
     }
     bo.hears(&[&id, "ended", "operator"]).await;
     ada.hears_the_end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_migration_that_waits_says_for_whom() {
+    let cluster = Cluster::start(1, Hints::None).await;
+    let mut dump = cluster
+        .postgres
+        .hold("LOCK TABLE grundy.schema_version IN ACCESS SHARE MODE")
+        .await;
+    let pid: i32 = sqlx::query_scalar("SELECT pg_backend_pid()")
+        .fetch_one(&mut dump)
+        .await
+        .unwrap();
+    let url = cluster.postgres.url_of_owner();
+    let mut migrating = start_program(&["migrate", "--database", &url]);
+    let mut said = BufReader::new(migrating.stderr.take().unwrap()).lines();
+    let waits = async {
+        while let Some(line) = said.next_line().await.unwrap() {
+            if line.contains("trying again") {
+                return line;
+            }
+        }
+        panic!("it says nothing")
+    };
+    let line = timeout(PATIENCE, waits).await.expect("it says so at once");
+    assert!(line.contains(&format!("process {pid} of owner")), "{line}");
+    drop(dump);
+    let migrated = timeout(PATIENCE, migrating.wait()).await;
+    assert!(migrated.expect("it goes on").unwrap().success());
 }

@@ -270,6 +270,23 @@ fn a_configuration_that_is_wrong_is_refused_with_its_place() {
     command.env("GRUNDYD_LIMITS__BURST", "0");
     let parts = ["GRUNDYD_LIMITS__BURST", "from 1 to 1000000"];
     check_refusal(&mut command, Exit::Configuration, &parts);
+    for (flag, address, part) in [
+        ("--database", "postgres://ann:p@s/s3cret@db/games", "%40"),
+        (
+            "--database",
+            "postgres://ann:s3cret@db",
+            "names no database",
+        ),
+        ("--bus", "nats://ann:p@s/s3cret@bus:4222", "%2F for /"),
+    ] {
+        let mut command = program(&["--check-config", flag, address]);
+        if flag == "--bus" {
+            command.args(["--database", "postgres://ann@db/games"]);
+        }
+        check_refusal(&mut command, Exit::Configuration, &[part]);
+        let said = output(&mut command).stderr;
+        assert!(!String::from_utf8_lossy(&said).contains("s3cret"));
+    }
     let mut command = program(&[]);
     command.env("GRUNDYD_LISTN", "127.0.0.1:1");
     let parts = ["GRUNDYD_LISTN", "did you mean GRUNDYD_LISTEN?"];

@@ -36,7 +36,7 @@ async fn a_database_that_is_not_ours_is_neither_opened_nor_migrated() {
         .await;
     for error in [
         refusal(address.clone()).await,
-        PostgresStore::migrate(&address)
+        PostgresStore::migrate(&address, &mut |_| ())
             .await
             .expect_err("it is refused"),
     ] {
@@ -84,12 +84,10 @@ async fn migrating_again_and_at_once_changes_nothing() {
     let cluster = shared().await;
     let name = cluster.make_database("template0").await;
     let address = cluster.address("owner", &name);
-    let (one, other) = tokio::join!(
-        PostgresStore::migrate(&address),
-        PostgresStore::migrate(&address)
-    );
+    let migrate = async || PostgresStore::migrate(&address, &mut |_| ()).await;
+    let (one, other) = tokio::join!(migrate(), migrate());
     assert_eq!((one, other), (Ok(Vec::new()), Ok(Vec::new())));
-    PostgresStore::migrate(&address).await.unwrap();
+    PostgresStore::migrate(&address, &mut |_| ()).await.unwrap();
     let rows: i64 = sqlx::query_scalar("SELECT count(*) FROM grundy.tally")
         .fetch_one(&mut cluster.connect(&name).await)
         .await
@@ -261,7 +259,7 @@ async fn nobody_waits_behind_a_migration_that_waits_for_a_dump() {
         .unwrap();
     let owner = database.cluster.address("owner", &database.name);
     let mut migrating = JoinSet::new();
-    migrating.spawn(async move { PostgresStore::migrate(&owner).await });
+    migrating.spawn(async move { PostgresStore::migrate(&owner, &mut |_| ()).await });
     // Each server asks which version the tables have, and then for a lease. Some do so while the migration waits.
     let mut watcher = database.connect().await;
     let waits = "SELECT count(*) > 0 FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE NOT granted AND datname = current_database()";

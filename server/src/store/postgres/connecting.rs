@@ -65,9 +65,12 @@ pub(super) async fn connect_patiently(address: &Address) -> Result<PgConnection,
 ///
 /// # Errors
 /// As [`schema::migrate`] says; or the server cannot be reached.
-pub(super) async fn migrate(address: &Address) -> Result<Vec<String>, Fault> {
+pub(super) async fn migrate(
+    address: &Address,
+    tell: &mut (dyn FnMut(String) + Send),
+) -> Result<Vec<String>, Fault> {
     let mut connection = address.options().connect().await?;
-    let roles = schema::migrate(&mut connection, address).await?;
+    let roles = schema::migrate(&mut connection, address, tell).await?;
     // What it has done is committed.
     let _ = connection.close().await;
     Ok(roles)

@@ -144,28 +144,44 @@ pub(super) async fn check_same(
 
 /// Makes the tables, or upgrades those of an older version, in one transaction, with the rights of the roles that servers connect with: these are returned. Another
 /// `migrate` waits. Where somebody else uses a table that is to change, as a dump does for as long as it takes, everybody who comes later would wait behind this: so it gives
-/// up after a moment, and tries again for some minutes.
+/// up after a moment, tells for whom it waits, and tries again for some minutes.
 ///
 /// # Errors
 /// `NotOurs` and `Newer`, and nothing is changed; else what the database says.
 pub(super) async fn migrate(
     connection: &mut PgConnection,
     address: &Address,
+    tell: &mut (dyn FnMut(String) + Send),
 ) -> Result<Vec<String>, Fault> {
     let until = Instant::now() + TRIES_FOR;
     loop {
         match try_to_migrate(connection, address).await {
             Err(fault) if fault.is_lock_timeout() && Instant::now() < until => {
-                tracing::warn!(
-                    "somebody else uses the tables, as a dump does; trying again in {} s",
-                    PAUSE.as_secs()
-                );
                 sqlx::raw_sql("ROLLBACK").execute(&mut *connection).await?;
+                let users = users(connection).await?;
+                tell(format!(
+                    "somebody else uses the tables, as a dump does ({}); trying again in {} s",
+                    users.join("; "),
+                    PAUSE.as_secs()
+                ));
                 sleep(PAUSE).await;
             }
             tried => return tried,
         }
     }
+}
+
+/// Who has used tables of ours for a second or longer, as an operator can find them: the database shows more of each to who may see it.
+async fn users(connection: &mut PgConnection) -> Result<Vec<String>, Fault> {
+    let users = sqlx::query_scalar(
+        "SELECT DISTINCT format('process %s of %s', pid, usename) || coalesce(format(' (%s), %s for %s s', nullif(application_name, ''), state, \
+         extract(epoch FROM clock_timestamp() - xact_start)::bigint), '') \
+         FROM pg_locks JOIN pg_stat_activity USING (pid) \
+         WHERE granted AND relation IN (SELECT oid FROM pg_class WHERE relnamespace = to_regnamespace('grundy')) AND pid <> pg_backend_pid() \
+         AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
+         AND coalesce(xact_start < clock_timestamp() - interval '1 second', TRUE) LIMIT 5",
+    );
+    Ok(users.fetch_all(connection).await?)
 }
 
 async fn try_to_migrate(
