@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sqlx::Row;
-use sqlx::postgres::PgPool;
+use sqlx::postgres::PgConnection;
 
 use super::fault::Fault;
 use crate::store::columns::integer;
@@ -20,21 +20,21 @@ pub(super) fn micros(time: Duration) -> i64 {
 
 /// Adds what this server has used, and reads what all have.
 pub(super) async fn settle(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     node: NodeId,
     spendings: Spendings,
 ) -> Result<Levels, Fault> {
     if !spendings.spent.is_empty() {
-        add(pool, &spendings.spent).await?;
+        add(connection, &spendings.spent).await?;
     }
     Ok(Levels {
-        spent: levels(pool, spendings.within).await?,
-        held: hold(pool, node, &spendings.held).await?,
+        spent: levels(connection, spendings.within).await?,
+        held: hold(connection, node, &spendings.held).await?,
     })
 }
 
 /// In the order of their keys, so that servers wait for each other and never in a circle.
-async fn add(pool: &PgPool, spent: &[(Spender, i64)]) -> Result<(), Fault> {
+async fn add(connection: &mut PgConnection, spent: &[(Spender, i64)]) -> Result<(), Fault> {
     let spent = spent.iter().take(SETTLED_AT_ONCE);
     let kinds: Vec<i16> = spent.clone().map(|(of, _)| of.kind).collect();
     let whose: Vec<i64> = spent.clone().map(|(of, _)| of.who).collect();
@@ -48,12 +48,15 @@ async fn add(pool: &PgPool, spent: &[(Spender, i64)]) -> Result<(), Fault> {
     .bind(kinds)
     .bind(whose)
     .bind(times)
-    .execute(pool)
+    .execute(connection)
     .await?;
     Ok(())
 }
 
-async fn levels(pool: &PgPool, within: Option<Duration>) -> Result<Vec<(Spender, i64)>, Fault> {
+async fn levels(
+    connection: &mut PgConnection,
+    within: Option<Duration>,
+) -> Result<Vec<(Spender, i64)>, Fault> {
     let rows = sqlx::query(
         "SELECT kind, who, paid_at - now AS left FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now) AS clock, spent \
          WHERE changed >= CASE WHEN $1::bigint IS NULL THEN 0 ELSE (extract(epoch FROM statement_timestamp()) * 1000000)::bigint - $1 END AND paid_at > now \
@@ -61,7 +64,7 @@ async fn levels(pool: &PgPool, within: Option<Duration>) -> Result<Vec<(Spender,
     )
     .bind(within.map(micros))
     .bind(integer(LEVELS_MAX as u64))
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     let mut levels = Vec::with_capacity(rows.len());
     for row in rows {
@@ -74,7 +77,11 @@ async fn levels(pool: &PgPool, within: Option<Duration>) -> Result<Vec<(Spender,
     Ok(levels)
 }
 
-async fn hold(pool: &PgPool, node: NodeId, held: &[(i64, u32)]) -> Result<Vec<(i64, u32)>, Fault> {
+async fn hold(
+    connection: &mut PgConnection,
+    node: NodeId,
+    held: &[(i64, u32)],
+) -> Result<Vec<(i64, u32)>, Fault> {
     let (whose, counts): (Vec<i64>, Vec<i64>) = held
         .iter()
         .take(SETTLED_AT_ONCE)
@@ -92,7 +99,7 @@ async fn hold(pool: &PgPool, node: NodeId, held: &[(i64, u32)]) -> Result<Vec<(i
     .bind(counts)
     .bind(micros(HELD_FOR))
     .bind(micros(KEPT_FOR))
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     let pairs = rows
         .into_iter()
