@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use grundy_server::store::{
     Commit, CommitError, MatchRow, MatchStatus, Mistakes, Order, Page, Projection, ReviewRow,
-    StoreError,
+    Spender, Spendings, StoreError,
 };
 use grundy_shared::ids::Seq;
+use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnection;
 use tokio::task::JoinSet;
 
@@ -41,14 +42,15 @@ fn read_at_once(desk: &Desk, count: usize) -> JoinSet<Result<Option<MatchRow>, S
     reads
 }
 
-/// Nobody reads or writes matches until it is free.
+/// Nobody reads or writes a table until it is free.
 struct Lock(PgConnection);
 
 impl Lock {
-    async fn new(database: &Database) -> Self {
+    async fn new(database: &Database, table: &str) -> Self {
         let mut holder = database.connect().await;
-        let lock = "BEGIN; LOCK TABLE grundy.match IN ACCESS EXCLUSIVE MODE";
-        sqlx::raw_sql(lock).execute(&mut holder).await.unwrap();
+        let lock = format!("BEGIN; LOCK TABLE grundy.{table} IN ACCESS EXCLUSIVE MODE");
+        let lock = sqlx::raw_sql(AssertSqlSafe(lock));
+        lock.execute(&mut holder).await.unwrap();
         Self(holder)
     }
 
@@ -76,7 +78,7 @@ async fn until_they_wait(database: &Database, count: usize) {
 
 /// Proves that so many reads as there are places wait for a lock at the same time, and are answered once it is free.
 async fn check_all_places(desk: &Desk, database: &Database) {
-    let lock = Lock::new(database).await;
+    let lock = Lock::new(database, "match").await;
     let reads = read_at_once(desk, READERS);
     until_they_wait(database, READERS).await;
     lock.free().await;
@@ -92,7 +94,7 @@ async fn reads_on_a_way_that_was_forgotten_end_and_take_no_place() {
     let desk = behind(&proxy, &database).await;
     desk.commit(new_match(1)).await.unwrap();
     // All connections are in use, and nobody answers on them any more.
-    let lock = Lock::new(&database).await;
+    let lock = Lock::new(&database, "match").await;
     let reads = read_at_once(&desk, READERS);
     until_they_wait(&database, READERS).await;
     proxy.forget_connections();
@@ -157,7 +159,7 @@ async fn reads_that_nobody_waits_for_any_more_keep_no_place() {
     let database = Database::new().await;
     let desk = Desk::new(Arc::new(database.store().await)).await;
     desk.commit(new_match(1)).await.unwrap();
-    let lock = Lock::new(&database).await;
+    let lock = Lock::new(&database, "match").await;
     let mut reads = read_at_once(&desk, READERS);
     until_they_wait(&database, READERS).await;
     reads.shutdown().await;
@@ -171,6 +173,38 @@ async fn reads_that_nobody_waits_for_any_more_keep_no_place() {
     );
     lock.free().await;
     check_all_places(&desk, &database).await;
+    desk.store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_report_of_uses_that_is_refused_has_added_nothing() {
+    const DAY: i64 = 24 * 3_600 * 1_000_000;
+    let database = Database::new().await;
+    let desk = Desk::new(Arc::new(database.store().await)).await;
+    let node = desk.lease.node;
+    let of = Spender { kind: 1, who: 7 };
+    let report = Spendings {
+        spent: vec![(of, DAY)],
+        held: vec![(7, 1)],
+        within: None,
+    };
+    for table in ["held", "spent"] {
+        let lock = Lock::new(&database, table).await;
+        let refused = desk.store.settle(node, report.clone()).await;
+        assert!(
+            matches!(refused, Err(StoreError::Busy { .. })),
+            "{table}: {refused:?}"
+        );
+        lock.free().await;
+        let levels = desk.store.settle(node, Spendings::default()).await.unwrap();
+        assert_eq!(levels.spent, [], "{table}");
+    }
+    let levels = desk.store.settle(node, report).await.unwrap().spent;
+    let [(whose, left)] = levels[..] else {
+        panic!("{levels:?}");
+    };
+    assert_eq!(whose, of);
+    assert!((DAY / 2..=DAY).contains(&left), "{left}");
     desk.store.close().await;
 }
 

@@ -352,8 +352,17 @@ impl Store for PostgresStore {
     }
 
     async fn settle(&self, node: NodeId, spendings: Spendings) -> Result<Levels, StoreError> {
-        let read = async |db: &mut PgConnection| spent::settle(db, node, spendings).await;
-        self.readers.read(read).await
+        let Spendings {
+            spent,
+            held,
+            within,
+        } = spendings;
+        let hold = async |db: &mut PgConnection| spent::hold(db, node, &held).await;
+        let held = self.readers.read(hold).await?;
+        // Last, and with a time of its own: what was added must not be taken for refused because something else was slow or failed.
+        let add = async |db: &mut PgConnection| spent::add(db, &spent, within).await;
+        let spent = self.readers.read(add).await?;
+        Ok(Levels { spent, held })
     }
 
     async fn seats(&self, lease: Lease, seating: Seating) -> Result<Seats, StoreError> {
