@@ -615,6 +615,7 @@ const OWNED: &[Owned] = &[
             "server::export",
         ],
     ),
+    ("deadpool", &["server::store::postgres"]),
     ("async_nats", &["server::bus"]),
     (
         "tokio_tungstenite",

@@ -5,9 +5,11 @@ use std::time::{Duration, Instant};
 
 use grundy_server::store::{
     Commit, CommitError, MatchRow, MatchStatus, Mistakes, Order, Page, Projection, ReviewRow,
-    StoreError,
+    Spender, Spendings, StoreError,
 };
 use grundy_shared::ids::{Millis, Seq};
+use sqlx::AssertSqlSafe;
+use sqlx::postgres::PgConnection;
 use tokio::task::JoinSet;
 
 use crate::cluster::Database;
@@ -40,6 +42,24 @@ fn read_at_once(desk: &Desk, count: usize) -> JoinSet<Result<Option<MatchRow>, S
     reads
 }
 
+/// Nobody reads or writes a table until it is free.
+struct Lock(PgConnection);
+
+impl Lock {
+    async fn new(database: &Database, table: &str) -> Self {
+        let mut holder = database.connect().await;
+        let lock = format!("BEGIN; LOCK TABLE grundy.{table} IN ACCESS EXCLUSIVE MODE");
+        let lock = sqlx::raw_sql(AssertSqlSafe(lock));
+        lock.execute(&mut holder).await.unwrap();
+        Self(holder)
+    }
+
+    async fn free(mut self) {
+        let free = sqlx::raw_sql("COMMIT").execute(&mut self.0).await;
+        free.unwrap();
+    }
+}
+
 /// Waits until so many statements wait for a lock.
 async fn until_they_wait(database: &Database, count: usize) {
     let mut observer = database.connect().await;
@@ -56,27 +76,139 @@ async fn until_they_wait(database: &Database, count: usize) {
     }
 }
 
+/// Proves that so many reads as there are places wait for a lock at the same time, and are answered once it is free.
+async fn check_all_places(desk: &Desk, database: &Database) {
+    let lock = Lock::new(database, "match").await;
+    let reads = read_at_once(desk, READERS);
+    until_they_wait(database, READERS).await;
+    lock.free().await;
+    for read in reads.join_all().await {
+        assert_eq!(read, Ok(Some(row(1))));
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn reads_on_a_way_that_was_forgotten_end_and_take_no_place() {
     let database = Database::new().await;
     let proxy = Proxy::new(database.cluster.directory());
     let desk = behind(&proxy, &database).await;
     desk.commit(new_match(1)).await.unwrap();
-    let mut other = database.connect().await;
     // All connections are in use, and nobody answers on them any more.
-    let lock = "BEGIN; LOCK TABLE grundy.match IN ACCESS EXCLUSIVE MODE";
-    sqlx::raw_sql(lock).execute(&mut other).await.unwrap();
+    let lock = Lock::new(&database, "match").await;
     let reads = read_at_once(&desk, READERS);
     until_they_wait(&database, READERS).await;
     proxy.forget_connections();
     for read in reads.join_all().await {
         assert!(matches!(read, Err(StoreError::Busy { .. })), "{read:?}");
     }
-    sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
+    lock.free().await;
     for read in read_at_once(&desk, 2 * READERS).join_all().await {
         assert_eq!(read, Ok(Some(row(1))));
     }
     assert_eq!(desk.store.ready().await, Ok(()));
+    check_all_places(&desk, &database).await;
+    desk.store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn idle_connections_that_were_forgotten_cost_reads_a_moment_and_no_place() {
+    let database = Database::new().await;
+    let proxy = Proxy::new(database.cluster.directory());
+    let desk = behind(&proxy, &database).await;
+    desk.commit(new_match(1)).await.unwrap();
+    check_all_places(&desk, &database).await;
+    proxy.forget_connections();
+    let began = Instant::now();
+    for read in read_at_once(&desk, 2 * READERS).join_all().await {
+        assert_eq!(read, Ok(Some(row(1))));
+    }
+    // A second for each of six that were asked one after the other would be longer.
+    assert!(
+        began.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        began.elapsed()
+    );
+    check_all_places(&desk, &database).await;
+    desk.store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_way_that_is_forgotten_at_any_moment_of_a_read_takes_no_place() {
+    let database = Database::new().await;
+    let proxy = Proxy::new(database.cluster.directory());
+    let desk = behind(&proxy, &database).await;
+    desk.commit(new_match(1)).await.unwrap();
+    for messages in 0..6 {
+        assert_eq!(desk.store.row(id(1)).await, Ok(Some(row(1))));
+        proxy.forget_connections_after(messages);
+        // Whichever message is lost, one of these says it or comes after it.
+        for _ in 0..4 {
+            let read = desk.store.row(id(1)).await;
+            assert!(
+                matches!(&read, Ok(Some(_)) | Err(StoreError::Busy { .. })),
+                "{messages}: {read:?}"
+            );
+        }
+    }
+    check_all_places(&desk, &database).await;
+    desk.store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reads_that_nobody_waits_for_any_more_keep_their_place_until_they_end() {
+    let database = Database::new().await;
+    let desk = Desk::new(Arc::new(database.store().await)).await;
+    desk.commit(new_match(1)).await.unwrap();
+    let lock = Lock::new(&database, "match").await;
+    // So nobody who comes and goes makes more and more sessions.
+    for _ in 0..3 {
+        let mut reads = read_at_once(&desk, READERS);
+        until_they_wait(&database, READERS).await;
+        reads.shutdown().await;
+    }
+    let mut observer = database.connect().await;
+    let waiting: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    )
+    .fetch_one(&mut observer)
+    .await
+    .unwrap();
+    assert_eq!(waiting, READERS as i64);
+    lock.free().await;
+    assert!(desk.store.time().await.is_ok());
+    check_all_places(&desk, &database).await;
+    desk.store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_report_of_uses_that_is_refused_has_added_nothing() {
+    const DAY: i64 = 24 * 3_600 * 1_000_000;
+    let database = Database::new().await;
+    let desk = Desk::new(Arc::new(database.store().await)).await;
+    let node = desk.lease.node;
+    let of = Spender { kind: 1, who: 7 };
+    let report = Spendings {
+        spent: vec![(of, DAY)],
+        held: vec![(7, 1)],
+        within: None,
+    };
+    for table in ["held", "spent"] {
+        let lock = Lock::new(&database, table).await;
+        let refused = desk.store.settle(node, report.clone()).await;
+        assert!(
+            matches!(refused, Err(StoreError::Busy { .. })),
+            "{table}: {refused:?}"
+        );
+        lock.free().await;
+        let levels = desk.store.settle(node, Spendings::default()).await.unwrap();
+        assert_eq!(levels.spent, [], "{table}");
+    }
+    let levels = desk.store.settle(node, report).await.unwrap().spent;
+    let [(whose, left)] = levels[..] else {
+        panic!("{levels:?}");
+    };
+    assert_eq!(whose, of);
+    assert!((DAY / 2..=DAY).contains(&left), "{left}");
     desk.store.close().await;
 }
 
@@ -121,8 +253,17 @@ async fn a_server_whose_reads_are_not_answered_is_not_ready() {
     database.cluster.run("postgres", &statement).await;
     assert!(desk.store.row(id(1)).await.is_err());
     assert!(desk.store.ready().await.is_err());
+    // A read goes on trying to connect.
+    let before = proxy.said();
+    let reads = read_at_once(&desk, 1);
+    let began = Instant::now();
+    while proxy.said() < before + 10 {
+        assert!(began.elapsed() < PATIENCE, "it has given up");
+        tokio::task::yield_now().await;
+    }
     let statement = format!("ALTER DATABASE {} CONNECTION LIMIT -1", database.name);
     database.cluster.run("postgres", &statement).await;
+    assert_eq!(reads.join_all().await, [Ok(Some(row(1)))]);
     assert_eq!(desk.store.ready().await, Ok(()));
     desk.store.close().await;
 }

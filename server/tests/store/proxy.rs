@@ -40,6 +40,8 @@ struct Fate {
     said: AtomicU64,
     /// Connections that are older than this number have been forgotten.
     forgotten: watch::Sender<u64>,
+    /// What clients say under this number is not passed on, and all connections are forgotten with it.
+    last_word: AtomicU64,
 }
 
 /// A proxy between a store and the server of the tests.
@@ -57,6 +59,7 @@ impl Proxy {
             gone: AtomicBool::new(false),
             said: AtomicU64::new(0),
             forgotten: watch::Sender::new(0),
+            last_word: AtomicU64::new(u64::MAX),
         });
         let listener = UnixListener::bind(directory.path().join(SOCKET)).unwrap();
         let server = PathBuf::from(server).join(SOCKET);
@@ -87,6 +90,13 @@ impl Proxy {
         self.fate.forgotten.send_modify(|count| *count += 1);
     }
 
+    /// Forgets the connections at the next message, or so many messages later: it is not passed on.
+    pub(crate) fn forget_connections_after(&self, messages: u64) {
+        self.fate
+            .last_word
+            .store(self.said() + messages, Ordering::SeqCst);
+    }
+
     /// How often clients have said something.
     pub(crate) fn said(&self) -> u64 {
         self.fate.said.load(Ordering::SeqCst)
@@ -115,7 +125,11 @@ async fn pass(mut client: UnixStream, mut server: UnixStream, fate: Arc<Fate>) {
                     Ok(length) if length > 0 => &said[..length],
                     _ => return,
                 };
-                fate.said.fetch_add(1, Ordering::SeqCst);
+                let before = fate.said.fetch_add(1, Ordering::SeqCst);
+                if before == fate.last_word.load(Ordering::SeqCst) {
+                    fate.forgotten.send_modify(|count| *count += 1);
+                    return swallow(client, server).await;
+                }
                 let has = |word: &[u8]| said.windows(word.len()).any(|part| part == word);
                 let wanted = fate.next.load(Ordering::SeqCst);
                 let meets = match wanted == Next::GoAtRollback as u8 {

@@ -3,7 +3,7 @@
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{PlayerId, Seq};
 use grundy_shared::protocol::Scopes;
-use sqlx::postgres::{PgConnection, PgPool, PgRow};
+use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{PgExecutor, Row};
 
 use super::batch::Batch;
@@ -27,21 +27,24 @@ macro_rules! token_columns {
 }
 
 /// Whose token this is.
-pub(super) async fn bearer(pool: &PgPool, hash: SecretHash) -> Result<Option<Bearer>, Fault> {
+pub(super) async fn bearer(
+    connection: &mut PgConnection,
+    hash: SecretHash,
+) -> Result<Option<Bearer>, Fault> {
     let row = sqlx::query(concat!(
         "SELECT player.id, player.name, bot, password IS NOT NULL AS claimed, muted, ",
         token_columns!(),
         " FROM token JOIN player ON player.id = token.player WHERE hash = $1"
     ))
     .bind(&hash.as_bytes()[..])
-    .fetch_optional(pool)
+    .fetch_optional(connection)
     .await?;
     row.as_ref().map_or(Ok(None), read_bearer)
 }
 
 /// Whose these tokens are, in their order.
 pub(super) async fn bearers(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     hashes: &[SecretHash],
 ) -> Result<Vec<Option<Bearer>>, Fault> {
     let hashes = hashes.iter().take(BEARERS_MAX);
@@ -53,7 +56,7 @@ pub(super) async fn bearers(
          JOIN token ON hash = asked.token JOIN player ON player.id = token.player"
     ))
     .bind(&hashes)
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     let mut bearers = vec![None; hashes.len()];
     for row in &rows {
@@ -114,19 +117,25 @@ pub(super) async fn account(
 }
 
 /// The player with this id.
-pub(super) async fn player(pool: &PgPool, id: PlayerId) -> Result<Option<PlayerInfo>, Fault> {
+pub(super) async fn player(
+    connection: &mut PgConnection,
+    id: PlayerId,
+) -> Result<Option<PlayerInfo>, Fault> {
     let row = sqlx::query("SELECT id, name, bot FROM player WHERE id = $1")
         .bind(&id.as_bytes()[..])
-        .fetch_optional(pool)
+        .fetch_optional(connection)
         .await?;
     row.map_or(Ok(None), |row| read_player(&row, ["id", "name", "bot"]))
 }
 
 /// The player whose name has this key.
-pub(super) async fn player_by_name(pool: &PgPool, key: &str) -> Result<Option<PlayerInfo>, Fault> {
+pub(super) async fn player_by_name(
+    connection: &mut PgConnection,
+    key: &str,
+) -> Result<Option<PlayerInfo>, Fault> {
     let row = sqlx::query("SELECT id, name, bot FROM player WHERE name_key = $1")
         .bind(key)
-        .fetch_optional(pool)
+        .fetch_optional(connection)
         .await?;
     row.map_or(Ok(None), |row| read_player(&row, ["id", "name", "bot"]))
 }

@@ -14,8 +14,8 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
-use sqlx::postgres::{PgConnection, PgPool};
-use sqlx::{PgExecutor, Row};
+use sqlx::Row;
+use sqlx::postgres::PgConnection;
 use tokio::time::timeout;
 
 use super::address::Address;
@@ -68,16 +68,16 @@ impl Acknowledged {
         directory: &Path,
         accept_loss: bool,
         address: &Address,
-        pool: &PgPool,
-    ) -> Result<(), StoreError> {
+        connection: &mut PgConnection,
+    ) -> Result<(), Fault> {
         let held = hold(directory)?;
         let path = directory.join(FILE);
-        let system = system(pool).await.map_err(Fault::into_error)?;
+        let system = system(connection).await?;
         let earlier = read(&path)?.filter(|marks| marks.system == system && !accept_loss);
         if let Some(marks) = &earlier
-            && is_lacked(pool, marks).await.map_err(Fault::into_error)?
+            && is_lacked(connection, marks).await?
         {
-            return Err(lost(address));
+            return Err(lost(address).into());
         }
         let marks = Marks {
             system,
@@ -204,24 +204,24 @@ fn read(path: &Path) -> Result<Option<Marks>, StoreError> {
     })
 }
 
-async fn system(pool: &PgPool) -> Result<String, Fault> {
+async fn system(connection: &mut PgConnection) -> Result<String, Fault> {
     let read = sqlx::query_scalar("SELECT system_identifier::text FROM pg_control_system()");
-    Ok(read.fetch_one(pool).await?)
+    Ok(read.fetch_one(connection).await?)
 }
 
 /// Whether the database has less of that life than these numbers.
-async fn is_lacked(executor: impl PgExecutor<'_>, marks: &Marks) -> Result<bool, Fault> {
-    let stored = stored(executor, marks).await?;
+async fn is_lacked(connection: &mut PgConnection, marks: &Marks) -> Result<bool, Fault> {
+    let stored = stored(connection, marks).await?;
     let lacks = |(lane, mark): (&i16, &i64)| stored.get(lane).is_none_or(|has| has < mark);
     Ok(marks.marks.iter().any(lacks))
 }
 
 /// The numbers that the database has of that life, by the number of the lane.
-async fn stored(executor: impl PgExecutor<'_>, marks: &Marks) -> Result<BTreeMap<i16, i64>, Fault> {
+async fn stored(connection: &mut PgConnection, marks: &Marks) -> Result<BTreeMap<i16, i64>, Fault> {
     let rows = sqlx::query("SELECT lane, mark FROM life WHERE node = $1 AND epoch = $2")
         .bind(i64::from(marks.node))
         .bind(crate::store::columns::integer(marks.epoch))
-        .fetch_all(executor)
+        .fetch_all(connection)
         .await?;
     let read = |row: &sqlx::postgres::PgRow| Ok((row.try_get("lane")?, row.try_get("mark")?));
     rows.iter().map(read).collect()

@@ -1,7 +1,7 @@
 //! Bans.
 
 use sqlx::Row;
-use sqlx::postgres::{PgPool, PgRow};
+use sqlx::postgres::{PgConnection, PgRow};
 
 use super::batch::Batch;
 use super::fault::Fault;
@@ -10,12 +10,12 @@ use crate::store::columns::{corrupt, integer, limit};
 use crate::store::{BANS_MAX, BanRow, BanSubject};
 
 /// The bans, in the order of their subjects: at most [`BANS_MAX`].
-pub(super) async fn bans(pool: &PgPool) -> Result<Vec<BanRow>, Fault> {
+pub(super) async fn bans(connection: &mut PgConnection) -> Result<Vec<BanRow>, Fault> {
     let rows = sqlx::query(
         "SELECT subject, reason, created_at, until FROM ban ORDER BY subject COLLATE \"C\" LIMIT $1",
     )
     .bind(limit(BANS_MAX, BANS_MAX))
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     rows.iter().map(read_ban).collect()
 }

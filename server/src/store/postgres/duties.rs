@@ -2,7 +2,7 @@
 
 use grundy_shared::ids::PlayerId;
 use sqlx::Row;
-use sqlx::postgres::{PgConnection, PgPool, PgRow};
+use sqlx::postgres::{PgConnection, PgRow};
 
 use super::batch::Batch;
 use super::fault::Fault;
@@ -29,21 +29,24 @@ pub(super) async fn claim(
 }
 
 /// The notices after this number, in order: a page of them.
-pub(super) async fn notices(pool: &PgPool, after: u64) -> Result<Vec<Notice>, Fault> {
+pub(super) async fn notices(
+    connection: &mut PgConnection,
+    after: u64,
+) -> Result<Vec<Notice>, Fault> {
     let rows = sqlx::query(
         "SELECT number, player, name FROM notice WHERE number > $1 ORDER BY number LIMIT $2",
     )
     .bind(integer(after))
     .bind(limit(NOTICES_PAGE, NOTICES_PAGE))
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     rows.iter().map(read).collect()
 }
 
 /// The number of the last notice.
-pub(super) async fn last_notice(pool: &PgPool) -> Result<u64, Fault> {
+pub(super) async fn last_notice(connection: &mut PgConnection) -> Result<u64, Fault> {
     let last: i64 = sqlx::query_scalar("SELECT coalesce(max(number), 0) FROM notice")
-        .fetch_one(pool)
+        .fetch_one(connection)
         .await?;
     Ok(unsigned(last)?)
 }

@@ -4,7 +4,7 @@ use grundy_shared::chain::{self, Hash};
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{PlayerId, Seq};
 use rustc_hash::FxHashSet;
-use sqlx::postgres::{PgConnection, PgPool, PgRow};
+use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{PgExecutor, Row};
 
 use super::batch::Batch;
@@ -21,7 +21,7 @@ use crate::store::{
 
 /// The logs with one of these texts, after this number, and where the next page begins. Cost: linear in the bytes of a page of logs.
 pub(super) async fn mentioning(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     texts: &[String],
     after: i64,
 ) -> Result<Mentions, Fault> {
@@ -34,7 +34,7 @@ pub(super) async fn mentioning(
     .bind(after)
     .bind(texts)
     .bind(integer(MENTIONS_PAGE as u64))
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     let mut found = Mentions::default();
     for row in &rows {
@@ -52,11 +52,11 @@ pub(super) async fn mentioning(
 }
 
 /// The erasures that are not finished.
-pub(super) async fn erasures(pool: &PgPool) -> Result<Vec<Erasure>, Fault> {
+pub(super) async fn erasures(connection: &mut PgConnection) -> Result<Vec<Erasure>, Fault> {
     let rows = sqlx::query(
         "SELECT player, name, names, streams, events, heads FROM erasure ORDER BY player",
     )
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     rows.iter().map(read_erasure).collect()
 }

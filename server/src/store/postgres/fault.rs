@@ -65,6 +65,11 @@ impl Fault {
         self.code().as_deref() == Some("55P03")
     }
 
+    /// Whether the database has as many connections as it allows.
+    pub(super) fn is_full(&self) -> bool {
+        self.code().as_deref() == Some("53300")
+    }
+
     /// Whether a value of one commit is at fault, which harms the others of its batch: a text that the database cannot hold.
     pub(super) fn is_of_value(&self) -> bool {
         let code = self.code().unwrap_or_default();
@@ -90,10 +95,6 @@ impl Fault {
             None => error.to_string(),
         };
         match (code.as_str(), &error) {
-            (_, sqlx::Error::PoolClosed) => StoreError::Closed,
-            (_, sqlx::Error::PoolTimedOut) => StoreError::Busy {
-                why: "no connection to the database is free".to_owned(),
-            },
             (_, sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_)) => {
                 StoreError::Corrupt { why }
             }

@@ -2,7 +2,7 @@
 
 use grundy_shared::ids::Seq;
 use sqlx::Row;
-use sqlx::postgres::PgPool;
+use sqlx::postgres::PgConnection;
 
 use super::fault::Fault;
 use crate::store::columns::{corrupt, integer, key_of, unsigned};
@@ -10,7 +10,7 @@ use crate::store::{GROWN_MAX, StreamId};
 
 /// Those that have events after the number that goes with each.
 pub(super) async fn grown(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     known: &[(StreamId, Seq)],
 ) -> Result<Vec<(StreamId, Seq)>, Fault> {
     let known = &known[..known.len().min(GROWN_MAX)];
@@ -29,7 +29,7 @@ pub(super) async fn grown(
     .bind(kinds)
     .bind(ids)
     .bind(after)
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     let mut grown = Vec::with_capacity(rows.len());
     for row in rows {

@@ -2,7 +2,7 @@
 
 use futures::TryStreamExt as _;
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, PlayerId};
-use sqlx::postgres::{PgPool, PgRow};
+use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{AssertSqlSafe, Row};
 
 use super::fault::Fault;
@@ -26,7 +26,7 @@ macro_rules! listed_columns {
 
 /// A page of matches, from behind this number.
 pub(super) async fn list(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     filter: ListFilter,
     from: i64,
     page: Page,
@@ -40,7 +40,7 @@ pub(super) async fn list(
         .bind(filter.status.map(status_word))
         .bind(id(filter.opponent))
         .bind(id(filter.viewer))
-        .fetch(pool);
+        .fetch(connection);
     while let Some(row) = rows.try_next().await? {
         let cursor = match page.order {
             Order::Newest | Order::Oldest => Cursor::number(row.try_get("number")?),
@@ -109,21 +109,24 @@ fn list_statement(filter: &ListFilter, order: Order) -> String {
 }
 
 /// The summary of a match.
-pub(super) async fn row(pool: &PgPool, id: MatchId) -> Result<Option<MatchRow>, Fault> {
+pub(super) async fn row(
+    connection: &mut PgConnection,
+    id: MatchId,
+) -> Result<Option<MatchRow>, Fault> {
     let row = sqlx::query(concat!(
         "SELECT ",
         row_columns!(),
         " FROM match WHERE id = $1"
     ))
     .bind(id.to_i64())
-    .fetch_optional(pool)
+    .fetch_optional(connection)
     .await?;
     row.as_ref().map(read_row).transpose()
 }
 
 /// Finished matches whose mistakes are not counted, after this place in the order of ends.
 pub(super) async fn uncounted(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     from: i64,
     page: Page,
 ) -> Result<Vec<Uncounted>, Fault> {
@@ -140,7 +143,7 @@ pub(super) async fn uncounted(
     let rows = sqlx::query(statement)
         .bind(from)
         .bind(limit(page.limit, LIST_PAGE))
-        .fetch_all(pool)
+        .fetch_all(connection)
         .await?;
     let uncounted = rows.iter().map(|row| {
         Ok(Uncounted {
@@ -153,7 +156,7 @@ pub(super) async fn uncounted(
 
 /// The matches of a player that are not over, the newest first, each with one of its codes.
 pub(super) async fn open_matches(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     player: PlayerId,
     wish: usize,
 ) -> Result<Vec<OpenMatch>, Fault> {
@@ -167,7 +170,7 @@ pub(super) async fn open_matches(
     ))
     .bind(&player.as_bytes()[..])
     .bind(limit(wish, LIST_PAGE))
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     rows.iter().map(open_match).collect()
 }
@@ -189,7 +192,10 @@ fn open_match(row: &PgRow) -> Result<OpenMatch, Fault> {
 }
 
 /// How many matches are not over: those of a player, or all.
-pub(super) async fn open_count(pool: &PgPool, of: Option<PlayerId>) -> Result<i64, Fault> {
+pub(super) async fn open_count(
+    connection: &mut PgConnection,
+    of: Option<PlayerId>,
+) -> Result<i64, Fault> {
     let counted = match of {
         None => sqlx::query_scalar("SELECT open FROM tally"),
         Some(_) => sqlx::query_scalar(
@@ -201,23 +207,32 @@ pub(super) async fn open_count(pool: &PgPool, of: Option<PlayerId>) -> Result<i6
         None => counted,
         Some(player) => counted.bind(player.as_bytes().to_vec()),
     };
-    Ok(counted.fetch_one(pool).await?)
+    Ok(counted.fetch_one(connection).await?)
 }
 
 /// How many matches that are not over were created there.
-pub(super) async fn open_count_from(pool: &PgPool, address: AddressDigest) -> Result<i64, Fault> {
+pub(super) async fn open_count_from(
+    connection: &mut PgConnection,
+    address: AddressDigest,
+) -> Result<i64, Fault> {
     let count = sqlx::query_scalar(
         "SELECT count(*) FROM match WHERE address = $1 AND address IS NOT NULL AND status <> 'over'",
     );
-    Ok(count.bind(i64::from(address.0)).fetch_one(pool).await?)
+    Ok(count
+        .bind(i64::from(address.0))
+        .fetch_one(connection)
+        .await?)
 }
 
 /// Where a match that is not over was created, if it counts for an address.
-pub(super) async fn address_of(pool: &PgPool, id: MatchId) -> Result<Option<AddressDigest>, Fault> {
+pub(super) async fn address_of(
+    connection: &mut PgConnection,
+    id: MatchId,
+) -> Result<Option<AddressDigest>, Fault> {
     let address: Option<Option<i64>> =
         sqlx::query_scalar("SELECT address FROM match WHERE id = $1")
             .bind(id.to_i64())
-            .fetch_optional(pool)
+            .fetch_optional(connection)
             .await?;
     let address = address
         .flatten()
@@ -227,14 +242,14 @@ pub(super) async fn address_of(pool: &PgPool, id: MatchId) -> Result<Option<Addr
 
 /// The match that a join code belongs to, and when the code expires.
 pub(super) async fn find_code(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     code: JoinCode,
 ) -> Result<Option<(MatchId, Millis)>, Fault> {
     let row = sqlx::query(
         "SELECT id, expires_at FROM join_code JOIN match ON match.number = join_code.match WHERE code = $1",
     )
     .bind(code.to_string())
-    .fetch_optional(pool)
+    .fetch_optional(connection)
     .await?;
     let Some(row) = row else {
         return Ok(None);
@@ -245,7 +260,7 @@ pub(super) async fn find_code(
 
 /// The match that a player created under this name.
 pub(super) async fn find_create_id(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     player: PlayerId,
     name: &ClientCreateId,
 ) -> Result<Option<MatchId>, Fault> {
@@ -254,7 +269,7 @@ pub(super) async fn find_create_id(
     )
     .bind(&player.as_bytes()[..])
     .bind(name.as_str())
-    .fetch_optional(pool)
+    .fetch_optional(connection)
     .await?;
     Ok(id.map(match_id).transpose()?)
 }

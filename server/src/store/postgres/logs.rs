@@ -8,7 +8,7 @@ use grundy_shared::chain::{self, Hash};
 use grundy_shared::ids::{MatchId, Seq};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sqlx::Row;
-use sqlx::postgres::{PgPool, PgRow};
+use sqlx::postgres::{PgConnection, PgRow};
 
 use super::fault::Fault;
 use crate::store::columns::{corrupt, integer, key_of, limit, match_id, unsigned};
@@ -87,7 +87,7 @@ fn read_event(row: &PgRow, seq: i64) -> Result<Logged, Fault> {
 
 /// The events after a number.
 pub(super) async fn load(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     sound: &Sound,
     stream: StreamId,
     after: Seq,
@@ -104,7 +104,7 @@ pub(super) async fn load(
     .bind(key)
     .bind(integer(after.0))
     .bind(limit(wish, LOAD_PAGE))
-    .fetch_all(pool)
+    .fetch_all(&mut *connection)
     .await?;
     let Some(first) = rows.first() else {
         return Ok(None);
@@ -112,7 +112,7 @@ pub(super) async fn load(
     let last: i64 = first.try_get("last")?;
     let head: Vec<u8> = first.try_get("head")?;
     if first.try_get("over")? {
-        check_finished(pool, sound, stream, first.try_get("number")?, &head).await?;
+        check_finished(connection, sound, stream, first.try_get("number")?, &head).await?;
     }
     let mut events = Vec::with_capacity(rows.len());
     for row in &rows {
@@ -134,7 +134,7 @@ pub(super) async fn load(
 /// Checks the whole log of a finished match, unless it was found sound with this end before. Cost: linear in its events the first time; one of them is in memory
 /// at a time.
 async fn check_finished(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     sound: &Sound,
     stream: StreamId,
     number: i64,
@@ -148,7 +148,7 @@ async fn check_finished(
         "SELECT last, head, seq, body FROM stream LEFT JOIN event ON event.stream = stream.number WHERE number = $1 ORDER BY seq",
     )
     .bind(number)
-    .fetch(pool);
+    .fetch(connection);
     let (mut chain, mut end) = (Chain::of(stream), None);
     while let Some(row) = rows.try_next().await? {
         end = Some((row.try_get("last")?, row.try_get::<Vec<u8>, _>("head")?));
@@ -167,7 +167,7 @@ async fn check_finished(
 
 /// The matches of a node that are not over, after this number, with their logs.
 pub(super) async fn live(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     owner: NodeId,
     after: i64,
 ) -> Result<Vec<OpenMatchLog>, Fault> {
@@ -177,7 +177,7 @@ pub(super) async fn live(
     .bind(i64::from(owner.0))
     .bind(after)
     .bind(limit(LIVE_PAGE, LIVE_PAGE))
-    .fetch_all(pool)
+    .fetch_all(&mut *connection)
     .await?;
     let numbers: Vec<i64> = matches.iter().map(|(number, _)| *number).collect();
     let mut rows = sqlx::query(
@@ -185,7 +185,7 @@ pub(super) async fn live(
          WHERE number = ANY($1) ORDER BY number, seq",
     )
     .bind(&numbers)
-    .fetch(pool);
+    .fetch(connection);
     let mut logs: FxHashMap<i64, Vec<PgRow>> = FxHashMap::default();
     while let Some(row) = rows.try_next().await? {
         logs.entry(row.try_get("number")?).or_default().push(row);

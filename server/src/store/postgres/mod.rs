@@ -58,6 +58,7 @@ use grundy_shared::ids::{
     ClientCreateId, JoinCode, MatchId, Millis, PlayerId, PuzzleId, Seat, Seq, ServerId,
 };
 use grundy_shared::rated::{Family, RatingState};
+use sqlx::postgres::PgConnection;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
@@ -66,7 +67,7 @@ pub use self::lane::{Lane, is_ordered, lanes};
 
 use self::acknowledged::Acknowledged;
 use self::logs::Sound;
-use self::readers::{Readers, found};
+use self::readers::Readers;
 use self::request::Request;
 use self::way::Way;
 use self::writer::Counters;
@@ -139,10 +140,12 @@ impl PostgresStore {
         directory: &Path,
         accept_loss: bool,
     ) -> Result<(), StoreError> {
-        let pool = self.readers.pool();
-        let keeping = self
-            .acknowledged
-            .keep_in(directory, accept_loss, &self.address, pool);
+        let keeping = self.readers.read(async |connection| {
+            let (acknowledged, address) = (&self.acknowledged, &self.address);
+            acknowledged
+                .keep_in(directory, accept_loss, address, connection)
+                .await
+        });
         keeping.await
     }
 
@@ -189,38 +192,38 @@ impl Store for PostgresStore {
         after: Seq,
         limit: usize,
     ) -> Result<Option<Vec<Logged>>, StoreError> {
-        let read = logs::load(self.readers.pool(), &self.sound, stream, after, limit);
-        found(read).await
+        let read =
+            async |db: &mut PgConnection| logs::load(db, &self.sound, stream, after, limit).await;
+        self.readers.read(read).await
     }
 
     async fn grown(&self, known: &[(StreamId, Seq)]) -> Result<Vec<(StreamId, Seq)>, StoreError> {
-        self.readers.check_open()?;
-        let read = growth::grown(self.readers.pool(), known);
-        found(read).await
+        let read = async |db: &mut PgConnection| growth::grown(db, known).await;
+        self.readers.read(read).await
     }
 
     async fn row(&self, id: MatchId) -> Result<Option<MatchRow>, StoreError> {
-        let read = lists::row(self.readers.pool(), id);
-        found(read).await
+        let read = async |db: &mut PgConnection| lists::row(db, id).await;
+        self.readers.read(read).await
     }
 
     async fn list(&self, filter: ListFilter, page: Page) -> Result<Listing, StoreError> {
         self.readers.check_open()?;
         let from = page.number()?;
-        let read = lists::list(self.readers.pool(), filter, from, page);
-        found(read).await
+        let read = async |db: &mut PgConnection| lists::list(db, filter, from, page).await;
+        self.readers.read(read).await
     }
 
     async fn uncounted(&self, page: Page) -> Result<Vec<Uncounted>, StoreError> {
         self.readers.check_open()?;
         let from = page.ended_number()?;
-        let read = lists::uncounted(self.readers.pool(), from, page);
-        found(read).await
+        let read = async |db: &mut PgConnection| lists::uncounted(db, from, page).await;
+        self.readers.read(read).await
     }
 
     async fn review(&self, id: MatchId) -> Result<Option<ReviewRow>, StoreError> {
-        let read = reviews::review(self.readers.pool(), id);
-        found(read).await
+        let read = async |db: &mut PgConnection| reviews::review(db, id).await;
+        self.readers.read(read).await
     }
 
     async fn open_matches(
@@ -228,23 +231,23 @@ impl Store for PostgresStore {
         player: PlayerId,
         limit: usize,
     ) -> Result<Vec<OpenMatch>, StoreError> {
-        let read = lists::open_matches(self.readers.pool(), player, limit);
-        found(read).await
+        let read = async |db: &mut PgConnection| lists::open_matches(db, player, limit).await;
+        self.readers.read(read).await
     }
 
     async fn open_count(&self, of: Option<PlayerId>) -> Result<u64, StoreError> {
-        let read = lists::open_count(self.readers.pool(), of);
-        unsigned(found(read).await?)
+        let read = async |db: &mut PgConnection| lists::open_count(db, of).await;
+        unsigned(self.readers.read(read).await?)
     }
 
     async fn open_count_from(&self, address: AddressDigest) -> Result<u64, StoreError> {
-        let read = lists::open_count_from(self.readers.pool(), address);
-        unsigned(found(read).await?)
+        let read = async |db: &mut PgConnection| lists::open_count_from(db, address).await;
+        unsigned(self.readers.read(read).await?)
     }
 
     async fn address_of(&self, id: MatchId) -> Result<Option<AddressDigest>, StoreError> {
-        let read = lists::address_of(self.readers.pool(), id);
-        found(read).await
+        let read = async |db: &mut PgConnection| lists::address_of(db, id).await;
+        self.readers.read(read).await
     }
 
     async fn live(
@@ -254,13 +257,13 @@ impl Store for PostgresStore {
     ) -> Result<Vec<OpenMatchLog>, StoreError> {
         self.readers.check_open()?;
         let after = after.map_or(Ok(i64::MIN), |after| after.to_number())?;
-        let read = logs::live(self.readers.pool(), owner, after);
-        found(read).await
+        let read = async |db: &mut PgConnection| logs::live(db, owner, after).await;
+        self.readers.read(read).await
     }
 
     async fn find_code(&self, code: JoinCode) -> Result<Option<(MatchId, Millis)>, StoreError> {
-        let read = lists::find_code(self.readers.pool(), code);
-        found(read).await
+        let read = async |db: &mut PgConnection| lists::find_code(db, code).await;
+        self.readers.read(read).await
     }
 
     async fn find_create_id(
@@ -268,38 +271,39 @@ impl Store for PostgresStore {
         player: PlayerId,
         client_create_id: &ClientCreateId,
     ) -> Result<Option<MatchId>, StoreError> {
-        let read = lists::find_create_id(self.readers.pool(), player, client_create_id);
-        found(read).await
+        let read =
+            async |db: &mut PgConnection| lists::find_create_id(db, player, client_create_id).await;
+        self.readers.read(read).await
     }
 
     async fn bearer(&self, hash: SecretHash) -> Result<Option<Bearer>, StoreError> {
-        let read = accounts::bearer(self.readers.pool(), hash);
-        found(read).await
+        let read = async |db: &mut PgConnection| accounts::bearer(db, hash).await;
+        self.readers.read(read).await
     }
 
     async fn bearers(&self, hashes: Vec<SecretHash>) -> Result<Vec<Option<Bearer>>, StoreError> {
-        let read = accounts::bearers(self.readers.pool(), &hashes);
-        found(read).await
+        let read = async |db: &mut PgConnection| accounts::bearers(db, &hashes).await;
+        self.readers.read(read).await
     }
 
     async fn account(&self, player: PlayerId) -> Result<Option<AccountRow>, StoreError> {
-        let read = accounts::account(self.readers.pool(), player);
-        found(read).await
+        let read = async |db: &mut PgConnection| accounts::account(db, player).await;
+        self.readers.read(read).await
     }
 
     async fn player(&self, id: PlayerId) -> Result<Option<PlayerInfo>, StoreError> {
-        let read = accounts::player(self.readers.pool(), id);
-        found(read).await
+        let read = async |db: &mut PgConnection| accounts::player(db, id).await;
+        self.readers.read(read).await
     }
 
     async fn player_by_name(&self, name_key: &str) -> Result<Option<PlayerInfo>, StoreError> {
-        let read = accounts::player_by_name(self.readers.pool(), name_key);
-        found(read).await
+        let read = async |db: &mut PgConnection| accounts::player_by_name(db, name_key).await;
+        self.readers.read(read).await
     }
 
     async fn ratings(&self, player: PlayerId) -> Result<Vec<(Family, RatingRow)>, StoreError> {
-        let read = ratings::ratings(self.readers.pool(), player);
-        found(read).await
+        let read = async |db: &mut PgConnection| ratings::ratings(db, player).await;
+        self.readers.read(read).await
     }
 
     async fn rating(
@@ -307,8 +311,8 @@ impl Store for PostgresStore {
         player: PlayerId,
         family: Family,
     ) -> Result<Option<RatingRow>, StoreError> {
-        let read = ratings::rating(self.readers.pool(), player, family);
-        found(read).await
+        let read = async |db: &mut PgConnection| ratings::rating(db, player, family).await;
+        self.readers.read(read).await
     }
 
     async fn leaderboard(
@@ -317,50 +321,58 @@ impl Store for PostgresStore {
         after: Option<Cursor>,
         limit: usize,
     ) -> Result<Vec<Ranked>, StoreError> {
-        let read = ratings::leaderboard(self.readers.pool(), board, after, limit);
-        found(read).await
+        let read =
+            async |db: &mut PgConnection| ratings::leaderboard(db, board, after, limit).await;
+        self.readers.read(read).await
     }
 
     async fn plays_rated(&self, player: PlayerId) -> Result<bool, StoreError> {
-        let read = ratings::plays_rated(self.readers.pool(), player);
-        found(read).await
+        let read = async |db: &mut PgConnection| ratings::plays_rated(db, player).await;
+        self.readers.read(read).await
     }
 
     async fn puzzle(&self, id: PuzzleId) -> Result<Option<PuzzleRow>, StoreError> {
-        let read = puzzles::puzzle(self.readers.pool(), id);
-        found(read).await
+        let read = async |db: &mut PgConnection| puzzles::puzzle(db, id).await;
+        self.readers.read(read).await
     }
 
     async fn puzzles_near(&self, wanted: PuzzlesWanted) -> Result<Vec<PuzzleRow>, StoreError> {
-        let read = puzzles::near(self.readers.pool(), wanted);
-        found(read).await
+        let read = async |db: &mut PgConnection| puzzles::near(db, wanted).await;
+        self.readers.read(read).await
     }
 
     async fn solver(&self, player: PlayerId) -> Result<Option<RatingState>, StoreError> {
-        let read = puzzles::solver(self.readers.pool(), player);
-        found(read).await
+        let read = async |db: &mut PgConnection| puzzles::solver(db, player).await;
+        self.readers.read(read).await
     }
 
     async fn attempt(&self, player: PlayerId, puzzle: PuzzleId) -> Result<Option<Seq>, StoreError> {
-        let read = puzzles::attempt(self.readers.pool(), player, puzzle);
-        found(read).await
+        let read = async |db: &mut PgConnection| puzzles::attempt(db, player, puzzle).await;
+        self.readers.read(read).await
     }
 
     async fn usage(&self, node: NodeId) -> Result<Vec<Usage>, StoreError> {
-        let read = usage::read_usage(self.readers.pool(), node);
-        found(read).await
+        let read = async |db: &mut PgConnection| usage::read_usage(db, node).await;
+        self.readers.read(read).await
     }
 
     async fn settle(&self, node: NodeId, spendings: Spendings) -> Result<Levels, StoreError> {
-        self.readers.check_open()?;
-        let settled = spent::settle(self.readers.pool(), node, spendings);
-        found(settled).await
+        let Spendings {
+            spent,
+            held,
+            within,
+        } = spendings;
+        let hold = async |db: &mut PgConnection| spent::hold(db, node, &held).await;
+        let held = self.readers.read(hold).await?;
+        // Last, and with a time of its own: what was added must not be taken for refused because something else was slow or failed.
+        let add = async |db: &mut PgConnection| spent::add(db, &spent, within).await;
+        let spent = self.readers.read(add).await?;
+        Ok(Levels { spent, held })
     }
 
     async fn seats(&self, lease: Lease, seating: Seating) -> Result<Seats, StoreError> {
-        self.readers.check_open()?;
-        let asked = seating::seats(self.readers.pool(), lease, seating);
-        found(asked).await
+        let read = async |db: &mut PgConnection| seating::seats(db, lease, seating).await;
+        self.readers.read(read).await
     }
 
     async fn seats_of(
@@ -369,19 +381,18 @@ impl Store for PostgresStore {
         until: u64,
         after: Option<(MatchId, Seat)>,
     ) -> Result<Vec<(MatchId, Seat)>, StoreError> {
-        let read = seating::seats_of(self.readers.pool(), node, until, after);
-        found(read).await
+        let read = async |db: &mut PgConnection| seating::seats_of(db, node, until, after).await;
+        self.readers.read(read).await
     }
 
     async fn forget_seats(&self, lease: Lease) -> Result<(), StoreError> {
-        self.readers.check_open()?;
-        let forgotten = seating::forget_seats(self.readers.pool(), lease);
-        found(forgotten).await
+        let read = async |db: &mut PgConnection| seating::forget_seats(db, lease).await;
+        self.readers.read(read).await
     }
 
     async fn removable(&self, unneeded: Unneeded) -> Result<Removal, StoreError> {
-        let read = removal::removable(self.readers.pool(), unneeded);
-        found(read).await
+        let read = async |db: &mut PgConnection| removal::removable(db, unneeded).await;
+        self.readers.read(read).await
     }
 
     async fn remove(
@@ -400,8 +411,8 @@ impl Store for PostgresStore {
         after: Option<Cursor>,
     ) -> Result<Mentions, StoreError> {
         let after = after.map_or(Ok(i64::MIN), |after| after.to_number())?;
-        let read = erasing::mentioning(self.readers.pool(), &texts, after);
-        found(read).await
+        let read = async |db: &mut PgConnection| erasing::mentioning(db, &texts, after).await;
+        self.readers.read(read).await
     }
 
     async fn rewrite(
@@ -421,36 +432,36 @@ impl Store for PostgresStore {
     }
 
     async fn erasures(&self) -> Result<Vec<Erasure>, StoreError> {
-        let read = erasing::erasures(self.readers.pool());
-        found(read).await
+        let read = async |db: &mut PgConnection| erasing::erasures(db).await;
+        self.readers.read(read).await
     }
 
     async fn words(&self, after: Seq) -> Result<Vec<Logged>, StoreError> {
-        let read = words::words(self.readers.pool(), after);
-        found(read).await
+        let read = async |db: &mut PgConnection| words::words(db, after).await;
+        self.readers.read(read).await
     }
 
     async fn word_summary(&self) -> Result<Option<WordSummary>, StoreError> {
-        let read = words::summary(self.readers.pool());
-        found(read).await
+        let read = async |db: &mut PgConnection| words::summary(db).await;
+        self.readers.read(read).await
     }
 
     async fn bans(&self) -> Result<Vec<BanRow>, StoreError> {
-        let read = bans::bans(self.readers.pool());
-        found(read).await
+        let read = async |db: &mut PgConnection| bans::bans(db).await;
+        self.readers.read(read).await
     }
 
     async fn server_id(&self) -> Result<Option<ServerId>, StoreError> {
         let query = sqlx::query_scalar("SELECT id FROM server");
-        let read = async { Ok(query.fetch_optional(self.readers.pool()).await?) };
-        let id: Option<i64> = found(read).await?;
+        let read = async |db: &mut PgConnection| Ok(query.fetch_optional(db).await?);
+        let id: Option<i64> = self.readers.read(read).await?;
         id.map(server_id).transpose()
     }
 
     async fn address_secret(&self) -> Result<Option<AddressSecret>, StoreError> {
         let query = sqlx::query_scalar("SELECT secret FROM address_secret");
-        let read = async { Ok(query.fetch_optional(self.readers.pool()).await?) };
-        let secret: Option<Vec<u8>> = found(read).await?;
+        let read = async |db: &mut PgConnection| Ok(query.fetch_optional(db).await?);
+        let secret: Option<Vec<u8>> = self.readers.read(read).await?;
         secret.map(|secret| address_secret(&secret)).transpose()
     }
 
@@ -470,8 +481,8 @@ impl Store for PostgresStore {
     }
 
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
-        let read = nodes::read_nodes(self.readers.pool());
-        found(read).await
+        let read = async |db: &mut PgConnection| nodes::read_nodes(db).await;
+        self.readers.read(read).await
     }
 
     async fn take_over(&self, lease: Lease, from: NodeRow) -> Result<u64, StoreError> {
@@ -480,21 +491,24 @@ impl Store for PostgresStore {
     }
 
     async fn time(&self) -> Result<Option<Millis>, StoreError> {
-        let asked = Instant::now();
-        let read = found(nodes::read_time(self.readers.pool())).await?;
-        // It was read half way.
-        let since = u64::try_from(asked.elapsed().as_millis() / 2).unwrap_or(0);
-        Ok(Some(read.plus(Millis(since))))
+        let read = self.readers.read(async |db| {
+            let asked = Instant::now();
+            let read = nodes::read_time(db).await?;
+            // It was read half way.
+            let since = u64::try_from(asked.elapsed().as_millis() / 2).unwrap_or(0);
+            Ok(read.plus(Millis(since)))
+        });
+        read.await.map(Some)
     }
 
     async fn notices(&self, after: u64) -> Result<Vec<Notice>, StoreError> {
-        let read = duties::notices(self.readers.pool(), after);
-        found(read).await
+        let read = async |db: &mut PgConnection| duties::notices(db, after).await;
+        self.readers.read(read).await
     }
 
     async fn last_notice(&self) -> Result<u64, StoreError> {
-        let read = duties::last_notice(self.readers.pool());
-        found(read).await
+        let read = async |db: &mut PgConnection| duties::last_notice(db).await;
+        self.readers.read(read).await
     }
 
     async fn claim(&self, lease: Lease, duty: Duty) -> Result<bool, StoreError> {
@@ -505,11 +519,11 @@ impl Store for PostgresStore {
         self.moves.ask(Request::Ready).await??;
         self.order.ask(Request::Ready).await??;
         // Who cannot read serves nobody either.
-        found(async {
-            sqlx::query("SELECT 1").execute(self.readers.pool()).await?;
+        let read = self.readers.read(async |db| {
+            sqlx::query("SELECT 1").execute(db).await?;
             Ok(())
-        })
-        .await
+        });
+        read.await
     }
 
     async fn failed(&self) -> StoreError {

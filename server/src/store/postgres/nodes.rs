@@ -5,7 +5,7 @@
 
 use grundy_shared::ids::Millis;
 use sqlx::Row;
-use sqlx::postgres::{PgConnection, PgPool, PgRow};
+use sqlx::postgres::{PgConnection, PgRow};
 
 use super::address::Address;
 use super::fault::Fault;
@@ -72,13 +72,13 @@ pub(super) async fn last_mark(
 }
 
 /// The nodes, by their numbers.
-pub(super) async fn read_nodes(pool: &PgPool) -> Result<Vec<NodeRow>, Fault> {
+pub(super) async fn read_nodes(connection: &mut PgConnection) -> Result<Vec<NodeRow>, Fault> {
     let rows = sqlx::query(
         "SELECT id, epoch, enlisted_at, heartbeat, \
          (SELECT sum(mark)::bigint FROM life WHERE life.node = node.id AND life.epoch = node.epoch) AS sign, \
          NOT EXISTS (SELECT FROM life WHERE life.node = node.id AND life.good) AS gone FROM node ORDER BY id",
     )
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     rows.iter().map(read_node).collect()
 }
@@ -101,10 +101,10 @@ fn read_node(row: &PgRow) -> Result<NodeRow, Fault> {
 }
 
 /// The time of the machine with the database.
-pub(super) async fn read_time(pool: &PgPool) -> Result<Millis, Fault> {
+pub(super) async fn read_time(connection: &mut PgConnection) -> Result<Millis, Fault> {
     let now: i64 =
         sqlx::query_scalar("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
-            .fetch_one(pool)
+            .fetch_one(connection)
             .await?;
     Ok(Millis(unsigned(now)?))
 }

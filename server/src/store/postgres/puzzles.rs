@@ -5,7 +5,7 @@ use grundy_shared::puzzle::Puzzle;
 use grundy_shared::rated::RatingState;
 use rustc_hash::FxHashSet;
 use sqlx::Row;
-use sqlx::postgres::{PgPool, PgRow};
+use sqlx::postgres::{PgConnection, PgRow};
 
 use super::batch::Batch;
 use super::fault::Fault;
@@ -70,27 +70,33 @@ fn read_puzzle(row: &PgRow) -> Result<PuzzleRow, Fault> {
 }
 
 /// A puzzle.
-pub(super) async fn puzzle(pool: &PgPool, id: PuzzleId) -> Result<Option<PuzzleRow>, Fault> {
+pub(super) async fn puzzle(
+    connection: &mut PgConnection,
+    id: PuzzleId,
+) -> Result<Option<PuzzleRow>, Fault> {
     let row = sqlx::query(concat!(
         "SELECT ",
         puzzle_columns!(),
         " FROM puzzle WHERE id = $1"
     ))
     .bind(&id.as_bytes()[..])
-    .fetch_optional(pool)
+    .fetch_optional(connection)
     .await?;
     row.as_ref().map(read_puzzle).transpose()
 }
 
 /// The rating of a player in solving.
-pub(super) async fn solver(pool: &PgPool, player: PlayerId) -> Result<Option<RatingState>, Fault> {
+pub(super) async fn solver(
+    connection: &mut PgConnection,
+    player: PlayerId,
+) -> Result<Option<RatingState>, Fault> {
     let row = sqlx::query(concat!(
         "SELECT ",
         state_columns!(),
         " FROM solver WHERE player = $1"
     ))
     .bind(&player.as_bytes()[..])
-    .fetch_optional(pool)
+    .fetch_optional(connection)
     .await?;
     row.as_ref()
         .map(|row| read_state(row, "attempts"))
@@ -99,7 +105,7 @@ pub(super) async fn solver(pool: &PgPool, player: PlayerId) -> Result<Option<Rat
 
 /// The number of an attempt in the log of the player.
 pub(super) async fn attempt(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     player: PlayerId,
     puzzle: PuzzleId,
 ) -> Result<Option<Seq>, Fault> {
@@ -107,14 +113,17 @@ pub(super) async fn attempt(
         sqlx::query_scalar("SELECT seq FROM puzzle_attempt WHERE player = $1 AND puzzle = $2")
             .bind(&player.as_bytes()[..])
             .bind(&puzzle.as_bytes()[..])
-            .fetch_optional(pool)
+            .fetch_optional(connection)
             .await?;
     Ok(seq.map(|seq| unsigned(seq).map(Seq)).transpose()?)
 }
 
 /// Puzzles that a player has not tried, the nearest to a rating first. Those that cannot be read are left out. Cost: two walks along an index, which
 /// pass over what the player has tried there.
-pub(super) async fn near(pool: &PgPool, wanted: PuzzlesWanted) -> Result<Vec<PuzzleRow>, Fault> {
+pub(super) async fn near(
+    connection: &mut PgConnection,
+    wanted: PuzzlesWanted,
+) -> Result<Vec<PuzzleRow>, Fault> {
     let statement = match wanted.family {
         Some(_) => near!("family = $3"),
         None => near!("$3::text IS NULL"),
@@ -124,7 +133,7 @@ pub(super) async fn near(pool: &PgPool, wanted: PuzzlesWanted) -> Result<Vec<Puz
         .bind(i64::from(wanted.rating))
         .bind(wanted.family.map(|family| family.name()))
         .bind(limit(wanted.limit, PUZZLES_PAGE))
-        .fetch_all(pool)
+        .fetch_all(connection)
         .await?;
     Ok(rows
         .iter()

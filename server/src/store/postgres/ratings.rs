@@ -3,7 +3,7 @@
 use grundy_shared::ids::PlayerId;
 use grundy_shared::rated::Family;
 use sqlx::Row;
-use sqlx::postgres::{PgPool, PgRow};
+use sqlx::postgres::{PgConnection, PgRow};
 
 use super::batch::Batch;
 use super::fault::Fault;
@@ -43,7 +43,7 @@ fn read_rating(row: &PgRow) -> Result<(PlayerId, Family, RatingRow), Fault> {
 
 /// The ratings of a player, by the names of their families. One that cannot be read, as of a game that a later release added, is left out.
 pub(super) async fn ratings(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     player: PlayerId,
 ) -> Result<Vec<(Family, RatingRow)>, Fault> {
     let rows = sqlx::query(concat!(
@@ -52,7 +52,7 @@ pub(super) async fn ratings(
         " FROM rating WHERE player = $1 ORDER BY family COLLATE \"C\""
     ))
     .bind(&player.as_bytes()[..])
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     let read = rows.iter().filter_map(|row| read_rating(row).ok());
     Ok(read.map(|(_, family, rating)| (family, rating)).collect())
@@ -60,7 +60,7 @@ pub(super) async fn ratings(
 
 /// The rating of a player in one family.
 pub(super) async fn rating(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     player: PlayerId,
     family: Family,
 ) -> Result<Option<RatingRow>, Fault> {
@@ -71,7 +71,7 @@ pub(super) async fn rating(
     ))
     .bind(&player.as_bytes()[..])
     .bind(family.name())
-    .fetch_optional(pool)
+    .fetch_optional(connection)
     .await?;
     let read = row.as_ref().map(read_rating).transpose()?;
     Ok(read.map(|(_, _, rating)| rating))
@@ -79,7 +79,7 @@ pub(super) async fn rating(
 
 /// A page of a leaderboard, the best first, from behind this place. Cost: the entries that are passed over.
 pub(super) async fn leaderboard(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     board: Leaderboard,
     after: Option<Cursor>,
     wish: usize,
@@ -103,7 +103,7 @@ pub(super) async fn leaderboard(
         .bind(rating)
         .bind(player)
         .bind(limit(wish, LIST_PAGE))
-        .fetch_all(pool)
+        .fetch_all(connection)
         .await?;
     rows.iter().map(ranked).collect()
 }
@@ -119,13 +119,16 @@ fn ranked(row: &PgRow) -> Result<Ranked, Fault> {
 }
 
 /// Whether a player sits in a rated match that has begun and is not over.
-pub(super) async fn plays_rated(pool: &PgPool, player: PlayerId) -> Result<bool, Fault> {
+pub(super) async fn plays_rated(
+    connection: &mut PgConnection,
+    player: PlayerId,
+) -> Result<bool, Fault> {
     let series: Vec<String> = sqlx::query_scalar(
         "SELECT series FROM match WHERE first_id = $1 AND status <> 'over' AND status = 'live' AND series IS NOT NULL \
          UNION ALL SELECT series FROM match WHERE second_id = $1 AND status <> 'over' AND status = 'live' AND series IS NOT NULL",
     )
     .bind(&player.as_bytes()[..])
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     let mut rated = false;
     for series in &series {

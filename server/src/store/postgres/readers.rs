@@ -1,13 +1,18 @@
-//! Connections that only read. Each read is one statement, which sees one moment, so a caller that stops waiting leaves no transaction open.
+//! Connections that only read. Each statement sees one moment and belongs to no transaction, so a caller that stops waiting leaves none open.
 //!
-//! A connection of which the other side knows nothing any more answers nothing, and nothing ends it. So whatever is asked on one is waited for so long only.
+//! A connection of which the other side knows nothing any more answers nothing, and nothing ends it. So whatever is asked on one is waited for so long only, and a connection
+//! that did not answer in time is dropped at once: its place is free for another one.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use sqlx::Connection as _;
-use sqlx::postgres::{PgConnection, PgPool, PgPoolOptions};
-use tokio::time::timeout;
+use deadpool::managed::{Manager, Metrics, Object, Pool, PoolError, QueueMode, RecycleResult};
+use futures::future::join_all;
+use sqlx::postgres::PgConnection;
+use sqlx::{ConnectOptions as _, Connection as _};
+use tokio::time::{Instant, sleep, timeout};
+use tokio_util::task::TaskTracker;
+use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::acknowledged::Acknowledged;
 use super::address::Address;
@@ -16,57 +21,189 @@ use super::soundness;
 use crate::store::StoreError;
 
 /// Connections at most.
-const READERS: u32 = 6;
-/// The longest that a read waits for a connection.
+const READERS: usize = 6;
+/// The longest that a read waits for a connection: for its turn, for an answer of one that was idle, or for a new one.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
-/// The longest that a read takes: it waits for a connection, and the database cancels the statement after five seconds.
-const LONGEST: Duration = Duration::from_secs(12);
+/// Between two attempts to connect.
+const PAUSE: Duration = Duration::from_millis(100);
 /// The longest that a connection with nothing to do takes to answer.
 const PING: Duration = Duration::from_secs(1);
+/// The longest that a read takes once it has a connection, with all its statements. The database cancels a statement after five seconds.
+const LONGEST: Duration = Duration::from_secs(6);
 /// The longest that closing takes.
 const CLOSING: Duration = Duration::from_secs(3);
 /// A connection that nobody used for so long is closed.
 const IDLE: Duration = Duration::from_mins(5);
 
-/// The connections that read.
-#[derive(Clone, Debug)]
-pub(super) struct Readers(PgPool);
+/// How connections are made, and which of them are used again.
+#[derive(Debug)]
+struct Connecting {
+    address: Address,
+    acknowledged: Arc<Acknowledged>,
+    /// When a connection was last asked for a sign of life that never came. The others that were idle then most likely go the same way.
+    silent: Mutex<Option<Instant>>,
+}
 
-impl Readers {
-    /// Opens none yet. Each is asked whether it leads to a primary, which has what was acknowledged: a standby would not show what was committed a moment ago.
-    pub(super) fn new(address: &Address, acknowledged: &Arc<Acknowledged>) -> Self {
-        let (asked, acknowledged) = (address.clone(), Arc::clone(acknowledged));
-        let options = PgPoolOptions::new()
-            .after_connect(move |connection, _| {
-                let (address, acknowledged) = (asked.clone(), Arc::clone(&acknowledged));
-                Box::pin(async move {
-                    let sound = async {
-                        soundness::check(connection, &address).await?;
-                        acknowledged.check(connection, &address).await
-                    };
-                    let sound = sound.await;
-                    sound.map_err(|fault| sqlx::Error::Protocol(fault.into_error().to_string()))
-                })
-            })
-            // Instead of a test without an end.
-            .test_before_acquire(false)
-            .before_acquire(|connection, _| Box::pin(answers(connection)))
-            // One on which a read was given up is busy, or answers nothing.
-            .after_release(|connection, _| Box::pin(answers(connection)))
-            .max_connections(READERS)
-            .acquire_timeout(LONGEST_WAIT)
-            .idle_timeout(IDLE);
-        Self(options.connect_lazy_with(address.options().clone()))
+impl Connecting {
+    /// A connection to a primary that has what was acknowledged: a standby would not show what was committed a moment ago.
+    async fn connect(&self) -> Result<PgConnection, Fault> {
+        let mut connection = self.address.options().connect().await?;
+        let sound = async {
+            soundness::check(&mut connection, &self.address).await?;
+            let acknowledged = &self.acknowledged;
+            acknowledged.check(&mut connection, &self.address).await
+        };
+        match sound.await {
+            Ok(()) => Ok(connection),
+            // What serves there now may be another one in a moment.
+            Err(Fault::Store(error)) => Err(sqlx::Error::Protocol(error.to_string()).into()),
+            Err(fault) => Err(fault),
+        }
     }
 
-    /// Where statements are run.
-    pub(super) fn pool(&self) -> &PgPool {
-        &self.0
+    /// Whether it is as old as one that gave no sign of life.
+    fn is_suspect(&self, metrics: &Metrics) -> bool {
+        let silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner);
+        silent.is_some_and(|silent| metrics.last_used() > silent.elapsed())
+    }
+}
+
+impl Manager for Connecting {
+    type Type = PgConnection;
+    type Error = Fault;
+
+    /// Connects, if need be once the database lets somebody in again: it may be started anew.
+    async fn create(&self) -> Result<PgConnection, Fault> {
+        let began = Instant::now();
+        loop {
+            let fault = match self.connect().await {
+                Ok(connection) => return Ok(connection),
+                Err(fault) => fault,
+            };
+            let is_last = began.elapsed() + 2 * PAUSE > LONGEST_WAIT;
+            if is_last || !(fault.is_lost() || fault.is_full()) {
+                return Err(fault);
+            }
+            sleep(PAUSE).await;
+        }
+    }
+
+    async fn recycle(
+        &self,
+        connection: &mut PgConnection,
+        metrics: &Metrics,
+    ) -> RecycleResult<Fault> {
+        if self.is_suspect(metrics) {
+            return Err(Fault::late().into());
+        }
+        let asked = Instant::now();
+        let Ok(answer) = timeout(PING, connection.ping()).await else {
+            let mut silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner);
+            *silent = Some(asked);
+            return Err(Fault::late().into());
+        };
+        Ok(answer.map_err(Fault::from)?)
+    }
+}
+
+/// A connection that is lent for one read. It goes back if the read was concluded on it. Otherwise a statement is under way.
+#[derive(Debug)]
+struct Reader {
+    connection: Option<Object<Connecting>>,
+    under_way: TaskTrackerToken,
+}
+
+impl Reader {
+    /// Runs a read. Nobody waits for its answer if it comes too late: then the connection is dropped.
+    async fn run<T>(
+        mut self,
+        read: impl AsyncFnOnce(&mut PgConnection) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let Some(connection) = &mut self.connection else {
+            return Err(StoreError::Closed.into());
+        };
+        let read = timeout(LONGEST, read(connection)).await;
+        let read = read.unwrap_or_else(|_| Err(Fault::late()));
+        match (self.connection.take(), &read) {
+            (Some(connection), Err(fault)) if fault.is_lost() => drop(Object::take(connection)),
+            (connection, _) => drop(connection),
+        }
+        read
+    }
+}
+
+impl Drop for Reader {
+    /// The caller has gone away. The database goes on with the statement, so its place is free once that has ended: else callers who come and go would make more and more sessions.
+    fn drop(&mut self) {
+        let Some(mut connection) = self.connection.take() else {
+            return;
+        };
+        self.under_way.task_tracker().spawn(async move {
+            match timeout(LONGEST, connection.ping()).await {
+                Ok(Ok(())) => drop(connection),
+                _ => drop(Object::take(connection)),
+            }
+        });
+    }
+}
+
+/// The connections that read.
+#[derive(Debug)]
+pub(super) struct Readers {
+    pool: Pool<Connecting>,
+    under_way: TaskTracker,
+}
+
+impl Readers {
+    /// Opens none yet.
+    pub(super) fn new(address: &Address, acknowledged: &Arc<Acknowledged>) -> Self {
+        let connecting = Connecting {
+            address: address.clone(),
+            acknowledged: Arc::clone(acknowledged),
+            silent: Mutex::default(),
+        };
+        let pool = Pool::builder(connecting)
+            .max_size(READERS)
+            .queue_mode(QueueMode::Lifo);
+        Self {
+            pool: pool.build().expect("it has no limits that need a runtime"),
+            under_way: TaskTracker::new(),
+        }
+    }
+
+    /// What a read finds, on a connection that it has alone. It is given up if no answer comes.
+    pub(super) async fn read<T>(
+        &self,
+        read: impl AsyncFnOnce(&mut PgConnection) -> Result<T, Fault>,
+    ) -> Result<T, StoreError> {
+        let read = async { self.take().await?.run(read).await };
+        read.await.map_err(Fault::into_error)
+    }
+
+    /// A connection that answered a moment ago.
+    async fn take(&self) -> Result<Reader, Fault> {
+        drop(self.pool.retain(|_, metrics| metrics.last_used() < IDLE));
+        let taken = timeout(LONGEST_WAIT, self.pool.get()).await;
+        let connection = match taken {
+            Ok(Ok(connection)) => connection,
+            Ok(Err(PoolError::Backend(fault))) => return Err(fault),
+            Ok(Err(PoolError::Closed)) => return Err(StoreError::Closed.into()),
+            Ok(Err(_)) | Err(_) => {
+                let why = "no connection to the database is free".to_owned();
+                return Err(StoreError::Busy { why }.into());
+            }
+        };
+        let reader = Reader {
+            connection: Some(connection),
+            under_way: self.under_way.token(),
+        };
+        self.check_open()?;
+        Ok(reader)
     }
 
     /// Whether nothing can be read any more.
     pub(super) fn check_open(&self) -> Result<(), StoreError> {
-        match self.0.is_closed() {
+        match self.pool.is_closed() {
             true => Err(StoreError::Closed),
             false => Ok(()),
         }
@@ -74,27 +211,16 @@ impl Readers {
 
     /// Lets the reads under way finish, and closes.
     pub(super) async fn close(&self) {
-        // A connection that breaks without a sign while the pool takes it back is asked by sqlx without a limit.
-        if timeout(CLOSING, self.0.close()).await.is_err() {
+        let idle = self.pool.retain(|_, _| false).removed;
+        self.pool.close();
+        self.under_way.close();
+        let closing = async {
+            // What goes wrong is no longer of interest.
+            join_all(idle.into_iter().map(PgConnection::close)).await;
+            self.under_way.wait().await;
+        };
+        if timeout(CLOSING, closing).await.is_err() {
             tracing::warn!("not every connection that reads could be closed");
         }
     }
-}
-
-/// Whether a connection can be used.
-async fn answers(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
-    match timeout(PING, connection.ping()).await {
-        Ok(answer) => answer.map(|()| true),
-        Err(_) => Err(std::io::Error::from(std::io::ErrorKind::TimedOut).into()),
-    }
-}
-
-/// What a read finds. It is given up if no answer comes.
-pub(super) async fn found<T>(
-    read: impl Future<Output = Result<T, Fault>>,
-) -> Result<T, StoreError> {
-    let found = timeout(LONGEST, read).await;
-    found
-        .unwrap_or_else(|_| Err(Fault::late()))
-        .map_err(Fault::into_error)
 }

@@ -3,7 +3,7 @@
 use grundy_shared::ids::{MatchId, PlayerId};
 use grundy_shared::protocol::chat::Room;
 use rustc_hash::FxHashSet;
-use sqlx::postgres::{PgConnection, PgPool};
+use sqlx::postgres::PgConnection;
 
 use super::batch::Batch;
 use super::fault::Fault;
@@ -38,7 +38,10 @@ macro_rules! is_unused {
 const REMEMBERED: i64 = 1_000;
 
 /// What may be removed, drawn at random: what is kept for another reason, because somebody follows it or is connected, holds up nothing else.
-pub(super) async fn removable(pool: &PgPool, unneeded: Unneeded) -> Result<Removal, Fault> {
+pub(super) async fn removable(
+    connection: &mut PgConnection,
+    unneeded: Unneeded,
+) -> Result<Removal, Fault> {
     let ids: Vec<i64> = sqlx::query_scalar(concat!(
         "SELECT id FROM match WHERE ",
         is_void!(),
@@ -46,7 +49,7 @@ pub(super) async fn removable(pool: &PgPool, unneeded: Unneeded) -> Result<Remov
     ))
     .bind(integer(unneeded.matches_before.0))
     .bind(integer(REMOVED_AT_ONCE as u64))
-    .fetch_all(pool)
+    .fetch_all(&mut *connection)
     .await?;
     let players: Vec<Vec<u8>> = sqlx::query_scalar(concat!(
         "SELECT id FROM player WHERE ",
@@ -55,7 +58,7 @@ pub(super) async fn removable(pool: &PgPool, unneeded: Unneeded) -> Result<Remov
     ))
     .bind(integer(unneeded.guests_before.0))
     .bind(integer(REMOVED_AT_ONCE as u64))
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     Ok(Removal {
         matches: ids.into_iter().filter_map(|id| match_id(id).ok()).collect(),

@@ -2,7 +2,7 @@
 
 use grundy_shared::ids::MatchId;
 use sqlx::Row;
-use sqlx::postgres::PgPool;
+use sqlx::postgres::PgConnection;
 
 use super::batch::Batch;
 use super::fault::Fault;
@@ -11,12 +11,15 @@ use crate::store::ReviewRow;
 use crate::store::columns::{corrupt, integer, unsigned};
 
 /// The review of a match that is over.
-pub(super) async fn review(pool: &PgPool, id: MatchId) -> Result<Option<ReviewRow>, Fault> {
+pub(super) async fn review(
+    connection: &mut PgConnection,
+    id: MatchId,
+) -> Result<Option<ReviewRow>, Fault> {
     let row = sqlx::query(
         "SELECT solver, bytes, body FROM review JOIN match ON match.number = review.match WHERE match.id = $1 AND ended_order IS NOT NULL",
     )
     .bind(id.to_i64())
-    .fetch_optional(pool)
+    .fetch_optional(connection)
     .await?;
     let Some(row) = row else {
         return Ok(None);

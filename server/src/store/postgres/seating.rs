@@ -1,7 +1,7 @@
 //! Which server has the connection from which a player plays. One row for each seat says who took it last.
 
 use grundy_shared::ids::{MatchId, Millis, Seat};
-use sqlx::postgres::PgPool;
+use sqlx::postgres::PgConnection;
 
 use super::fault::Fault;
 use crate::store::columns::{corrupt, integer, match_id, unsigned};
@@ -20,22 +20,26 @@ fn columns(mut seats: Vec<(MatchId, Seat)>) -> (Vec<i64>, Vec<i16>) {
 }
 
 /// Notes what has changed here, and reads what others have.
-pub(super) async fn seats(pool: &PgPool, lease: Lease, seating: Seating) -> Result<Seats, Fault> {
+pub(super) async fn seats(
+    connection: &mut PgConnection,
+    lease: Lease,
+    seating: Seating,
+) -> Result<Seats, Fault> {
     let Seating { taken, left, asked } = seating;
     let came = match taken.is_empty() {
         true => Vec::new(),
-        false => take(pool, lease, taken).await?,
+        false => take(connection, lease, taken).await?,
     };
     if !left.is_empty() {
-        leave(pool, lease, left).await?;
+        leave(connection, lease, left).await?;
     }
-    let elsewhere = elsewhere(pool, lease, &asked).await?;
+    let elsewhere = elsewhere(connection, lease, &asked).await?;
     Ok(Seats { elsewhere, came })
 }
 
 /// Takes seats; which of them another server had.
 async fn take(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     lease: Lease,
     mut taken: Vec<(MatchId, Seat, Millis)>,
 ) -> Result<Vec<(MatchId, Seat, Lease)>, Fault> {
@@ -57,7 +61,7 @@ async fn take(
     .bind(matches)
     .bind(seats)
     .bind(at)
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     let came = rows.into_iter().map(|(id, seat, node, epoch)| {
         let from = Lease {
@@ -70,7 +74,11 @@ async fn take(
 }
 
 /// Leaves those of these seats that this life still has.
-async fn leave(pool: &PgPool, lease: Lease, left: Vec<(MatchId, Seat)>) -> Result<(), Fault> {
+async fn leave(
+    connection: &mut PgConnection,
+    lease: Lease,
+    left: Vec<(MatchId, Seat)>,
+) -> Result<(), Fault> {
     let (matches, seats) = columns(left);
     sqlx::query(
         "DELETE FROM seat USING unnest($3::bigint[], $4::smallint[]) AS gone (match, seat) \
@@ -80,14 +88,14 @@ async fn leave(pool: &PgPool, lease: Lease, left: Vec<(MatchId, Seat)>) -> Resul
     .bind(integer(lease.epoch))
     .bind(matches)
     .bind(seats)
-    .execute(pool)
+    .execute(connection)
     .await?;
     Ok(())
 }
 
 /// The seats of these matches that another server has.
 async fn elsewhere(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     lease: Lease,
     asked: &[MatchId],
 ) -> Result<Vec<(MatchId, Seat)>, Fault> {
@@ -101,14 +109,14 @@ async fn elsewhere(
     .bind(i64::from(lease.node.0))
     .bind(asked)
     .bind(SILENT_MOST)
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     places(rows)
 }
 
 /// The next seats that lives of a node up to this one have taken.
 pub(super) async fn seats_of(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     node: NodeId,
     until: u64,
     after: Option<(MatchId, Seat)>,
@@ -122,17 +130,17 @@ pub(super) async fn seats_of(
     .bind(id)
     .bind(seat)
     .bind(GROWN_MAX as i64)
-    .fetch_all(pool)
+    .fetch_all(connection)
     .await?;
     places(rows)
 }
 
 /// Forgets what earlier lives of this node had taken.
-pub(super) async fn forget_seats(pool: &PgPool, lease: Lease) -> Result<(), Fault> {
+pub(super) async fn forget_seats(connection: &mut PgConnection, lease: Lease) -> Result<(), Fault> {
     sqlx::query("DELETE FROM seat WHERE node = $1 AND epoch < $2")
         .bind(i64::from(lease.node.0))
         .bind(integer(lease.epoch))
-        .execute(pool)
+        .execute(connection)
         .await?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use grundy_shared::ids::{Millis, PlayerId};
 use sqlx::Row;
-use sqlx::postgres::{PgPool, PgRow};
+use sqlx::postgres::{PgConnection, PgRow};
 
 use super::batch::Batch;
 use super::fault::Fault;
@@ -11,10 +11,13 @@ use crate::store::columns::integer;
 use crate::store::{AddressDigest, NodeId, Usage, UsageOf};
 
 /// What a node noted. A row that cannot be read is left out: somebody has a little more room for a day.
-pub(super) async fn read_usage(pool: &PgPool, node: NodeId) -> Result<Vec<Usage>, Fault> {
+pub(super) async fn read_usage(
+    connection: &mut PgConnection,
+    node: NodeId,
+) -> Result<Vec<Usage>, Fault> {
     let rows = sqlx::query("SELECT kind, id, bytes, matches, guests FROM usage WHERE node = $1")
         .bind(i64::from(node.0))
-        .fetch_all(pool)
+        .fetch_all(connection)
         .await?;
     Ok(rows
         .iter()

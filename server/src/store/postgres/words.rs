@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use grundy_shared::ids::Seq;
 use sqlx::Row;
-use sqlx::postgres::PgPool;
+use sqlx::postgres::PgConnection;
 
 use super::batch::Batch;
 use super::fault::Fault;
@@ -11,12 +11,12 @@ use crate::store::columns::{integer, unsigned};
 use crate::store::{CommitError, LOAD_PAGE, Logged, Unique, Word, WordSummary};
 
 /// The words after this one, in order.
-pub(super) async fn words(pool: &PgPool, after: Seq) -> Result<Vec<Logged>, Fault> {
+pub(super) async fn words(connection: &mut PgConnection, after: Seq) -> Result<Vec<Logged>, Fault> {
     let rows =
         sqlx::query("SELECT number, body FROM word WHERE number > $1 ORDER BY number LIMIT $2")
             .bind(integer(after.0))
             .bind(integer(LOAD_PAGE as u64))
-            .fetch_all(pool)
+            .fetch_all(connection)
             .await?;
     let read = rows.iter().map(|row| {
         Ok(Logged {
@@ -28,9 +28,9 @@ pub(super) async fn words(pool: &PgPool, after: Seq) -> Result<Vec<Logged>, Faul
 }
 
 /// What words come to, if it was ever summed up.
-pub(super) async fn summary(pool: &PgPool) -> Result<Option<WordSummary>, Fault> {
+pub(super) async fn summary(connection: &mut PgConnection) -> Result<Option<WordSummary>, Fault> {
     let row = sqlx::query("SELECT number, body FROM word_summary WHERE number > 0")
-        .fetch_optional(pool)
+        .fetch_optional(connection)
         .await?;
     let read = row.map(|row| {
         Ok(WordSummary {
