@@ -23,7 +23,6 @@ use grundy_server::metrics::Metrics;
 use grundy_server::migration;
 use grundy_server::operator::{AdminReply, AdminRequest};
 use grundy_server::store::Allowances;
-use grundy_server::store::postgres::Address;
 use grundy_server::tls::Certificates;
 use grundy_server::transport::Doorway;
 use grundy_server::{data, health, node, service, store};
@@ -53,10 +52,8 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     if arguments.check_config {
         Certificates::of(&loaded.config)?;
-        if let Some(database) = &loaded.config.database {
-            Address::read(database.expose())
-                .map_err(|error| Failure::new(Exit::Configuration, error.to_string()))?;
-        }
+        store::open::check(&data::location_of(&loaded.config))
+            .map_err(|error| Failure::new(Exit::Configuration, error.to_string()))?;
         if let Some(url) = &loaded.config.bus {
             bus::nats::check(url)
                 .map_err(|error| Failure::new(Exit::Configuration, error.to_string()))?;

@@ -69,6 +69,14 @@ pub async fn migrate(
     PostgresStore::migrate(&address, tell).await
 }
 
+/// Whether this can name a store. An address is only read: nobody connects, and no file is looked at.
+///
+/// # Errors
+/// It is no address that can be read.
+pub fn check(location: &Path) -> Result<(), StoreError> {
+    address_of(location).map(drop)
+}
+
 /// Whether this is the address of a database, and no file.
 pub(crate) fn is_address(location: &Path) -> bool {
     Address::is_meant_by(location)
