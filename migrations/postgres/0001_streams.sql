@@ -23,7 +23,7 @@ CREATE TABLE node (
     heartbeat   BIGINT
 ) WITH (fillfactor = 50);
 
--- Two rows for each life of a node, one for each connection that writes (0: moves, 1: everything else): whether it may write, and the number of its last
+-- A row for each life of a node and each connection that writes (0: moves, 1: other commits, 2: signs of life): whether it may write, and the number of its last
 -- transaction, which every transaction on it raises. The row is the fence, and it tells after a lost connection whether the transaction that was under way
 -- happened.
 CREATE TABLE life (

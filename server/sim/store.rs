@@ -489,6 +489,9 @@ impl Store for SimStore {
                 world.disk.beat(lease.node, at);
             }
         };
+        if let Way::Postgres(postgres) = &self.way {
+            postgres.check_signs().await?;
+        }
         let rows = vec![Row::Node(lease.node)];
         let beaten = self.write(Lane::Signs, Some(lease), rows, beat, told).await;
         if let Way::Postgres(postgres) = &self.way {

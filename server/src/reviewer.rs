@@ -4,7 +4,7 @@
 //! this feature are counted too. A match is reviewed only after its end is stored. Reviews that were made for a request are stored here, too.
 //! See docs/decisions/0024, 0041 and 0044.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,6 +15,7 @@ use grundy_shared::puzzle::Puzzle;
 use grundy_shared::referee::Referee;
 use grundy_shared::review::{Review, StoredReview};
 use grundy_shared::solver::{Budget, VERSION};
+use rustc_hash::FxHashMap;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
@@ -84,7 +85,7 @@ pub struct Reviewer {
     services: Services,
     draining: CancellationToken,
     /// Matches that are not counted now, and when each is looked at again; `None` if its log is damaged. A start tries all of them.
-    set_aside: HashMap<MatchId, Option<Instant>>,
+    set_aside: FxHashMap<MatchId, Option<Instant>>,
     /// Matches that were counted, but whose reviews gave way to other work, and when each is tried again; the longest waiting first. Forgotten in a
     /// restart.
     unreviewed: VecDeque<(MatchId, Instant)>,
@@ -150,7 +151,7 @@ impl Reviewer {
         Self {
             draining: services.lifecycle.draining(),
             services,
-            set_aside: HashMap::new(),
+            set_aside: FxHashMap::default(),
             unreviewed: VecDeque::new(),
         }
     }

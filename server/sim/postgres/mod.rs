@@ -19,7 +19,7 @@ mod writer;
 use std::sync::Arc;
 
 use grundy_server::lifecycle::Lifecycle;
-use grundy_server::store::postgres::Lane;
+use grundy_server::store::postgres::{Lane, Reach};
 use grundy_server::store::{Lease, NodeId, StoreError};
 use tokio::sync::{oneshot, watch};
 
@@ -45,6 +45,7 @@ pub(crate) struct Postgres {
     signs: Arc<Writer>,
     readers: Readers,
     acknowledged: Arc<Acknowledged>,
+    reach: Arc<Reach>,
     /// Told why nothing more may be written.
     failure: watch::Sender<Option<StoreError>>,
 }
@@ -67,7 +68,8 @@ impl Postgres {
             life.world.fired(Fault::LossRefused);
         }
         let acknowledged = Arc::new(acknowledged?);
-        let writer = |lane| Arc::new(Writer::new(life, lane, &acknowledged));
+        let reach = Arc::new(Reach::default());
+        let writer = |lane| Arc::new(Writer::new(life, lane, &acknowledged, &reach));
         Ok(Self {
             life: life.clone(),
             node,
@@ -77,6 +79,7 @@ impl Postgres {
             signs: writer(Lane::Signs),
             readers: Readers::new(life, &acknowledged),
             acknowledged,
+            reach,
             failure: failure.clone(),
         })
     }
@@ -125,6 +128,20 @@ impl Postgres {
         statement: impl FnOnce(&Tables) -> T + Send,
     ) -> Result<T, StoreError> {
         self.readers.ask(statement).await
+    }
+
+    /// Whether the server may give a sign of life: its lanes for commits have connections, or have lost them a moment ago.
+    pub(crate) async fn check_signs(&self) -> Result<(), StoreError> {
+        for lane in [&self.moves, &self.order] {
+            if let Err(Ended::Fatal(error)) = lane.reconnect().await {
+                self.failure.send_replace(Some(error.clone()));
+                return Err(error);
+            }
+        }
+        match self.reach.is_cut_off() {
+            true => Err(fault::Trouble::Lost.into_error()),
+            false => Ok(()),
+        }
     }
 
     /// Waits until everything that was begun has ended.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use grundy_server::planted;
-use grundy_server::store::postgres::Lane;
+use grundy_server::store::postgres::{Lane, Reach};
 use grundy_server::store::{Lease, StoreError};
 use rustc_hash::FxHashMap;
 use tokio::sync::{Mutex, Notify};
@@ -56,6 +56,7 @@ pub(super) struct Writer {
     life: Arc<Life>,
     lane: Lane,
     acknowledged: Arc<Acknowledged>,
+    reach: Arc<Reach>,
     transactions: Mutex<Transactions>,
     /// How often all that waited was refused.
     sheds: AtomicU64,
@@ -63,11 +64,17 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn new(life: &Arc<Life>, lane: Lane, acknowledged: &Arc<Acknowledged>) -> Self {
+    pub(super) fn new(
+        life: &Arc<Life>,
+        lane: Lane,
+        acknowledged: &Arc<Acknowledged>,
+        reach: &Arc<Reach>,
+    ) -> Self {
         Self {
             life: life.clone(),
             lane,
             acknowledged: acknowledged.clone(),
+            reach: reach.clone(),
             transactions: Mutex::default(),
             sheds: AtomicU64::new(0),
             shed: Notify::new(),
@@ -180,7 +187,24 @@ impl Writer {
             return Err(Trouble::Lacking);
         }
         transactions.session = Some(session.clone());
+        self.reach.find(self.lane);
         Ok(session)
+    }
+
+    fn forget(&self, transactions: &mut Transactions) {
+        transactions.session = None;
+        self.reach.lose(self.lane);
+    }
+
+    /// Connects again, if nothing is written meanwhile.
+    pub(super) async fn reconnect(&self) -> Result<(), Ended> {
+        let Ok(mut transactions) = self.transactions.try_lock() else {
+            return Ok(());
+        };
+        match self.connection(&mut transactions).await {
+            Err(Trouble::Lacking) => Err(self.lost()),
+            _ => Ok(()),
+        }
     }
 
     async fn attempt<T: Send + 'static>(
@@ -202,7 +226,7 @@ impl Writer {
             Ok(transaction) => transaction,
             Err(trouble) => {
                 if trouble == Trouble::Lost {
-                    transactions.session = None;
+                    self.forget(transactions);
                 }
                 // A lease that is not there was not taken away: the database has never heard of it.
                 if let (Trouble::Fenced, Some(lease), Some(acknowledged)) =
@@ -217,7 +241,7 @@ impl Writer {
         };
         let mark = transaction.mark;
         if acknowledged.is_some_and(|last| mark <= last) && !planted::is("accept_lost_commits") {
-            transactions.session = None;
+            self.forget(transactions);
             return Err(Stopped::Lost);
         }
         let life = &self.life;
@@ -233,9 +257,10 @@ impl Writer {
                 return Ok(done);
             }
         }
-        if let Some(session) = transactions.session.take() {
+        if let Some(session) = &transactions.session {
             session.cancel();
         }
+        self.forget(transactions);
         Err(Stopped::InDoubt(mark))
     }
 
@@ -260,7 +285,7 @@ impl Writer {
                 }
                 Ok(last) => return Ok(last >= mark),
                 Err(Trouble::Lacking) => return Err(self.lost()),
-                Err(_) => transactions.session = None,
+                Err(_) => self.forget(transactions),
             }
             if began.elapsed() >= PATIENCE {
                 self.shed();

@@ -22,8 +22,8 @@ use crate::store::{AddressSecret, Levels, SETTLED_AT_ONCE, Spender, Spendings};
 const REPORTED_FROM: u32 = 5;
 /// Spenders that are remembered of either kind; further ones are counted by each server alone.
 const REMEMBERED: usize = 200_000;
-/// A level that changed so long ago is not read again. More than a report takes.
-const OVERLAP: Duration = Duration::from_secs(10);
+/// A level that changed so long ago is not read again. More than a report takes with all its waits, and the change before it.
+const OVERLAP: Duration = Duration::from_secs(30);
 
 /// What a server has used and not reported.
 #[derive(Clone, Copy, Debug)]

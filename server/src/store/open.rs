@@ -69,7 +69,7 @@ pub async fn migrate(
     PostgresStore::migrate(&address, tell).await
 }
 
-/// Whether this can name a store. An address is only read: nobody connects, and no file is looked at.
+/// Whether this can name a store. An address is only read: nobody connects.
 ///
 /// # Errors
 /// It is no address that can be read.

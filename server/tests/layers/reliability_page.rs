@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Faults F1 to F77 and threats T1 to T27.
+/// Faults F1 to F79 and threats T1 to T27.
 const FAULTS: usize = 79;
 const THREATS: usize = 27;
 /// What a row without a test begins its last cell with.

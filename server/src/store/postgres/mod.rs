@@ -27,6 +27,7 @@ mod portion;
 mod puzzles;
 mod queue;
 mod ratings;
+mod reach;
 mod readers;
 mod refusal;
 mod removal;
@@ -64,6 +65,7 @@ use tokio::time::Instant;
 
 pub use self::address::Address;
 pub use self::lane::{Lane, is_ordered, lanes};
+pub use self::reach::Reach;
 
 use self::acknowledged::Acknowledged;
 use self::logs::Sound;
@@ -115,8 +117,9 @@ impl PostgresStore {
         unfinished::check(&address).await?;
         let counters = Arc::new(Counters::default());
         let acknowledged = Arc::new(Acknowledged::default());
+        let reach = Arc::new(Reach::default());
         let way = async |lane| {
-            let opened = Way::open(&address, lane, &counters, &acknowledged).await;
+            let opened = Way::open(&address, lane, &counters, &acknowledged, &reach).await;
             opened.map_err(|fault| connecting::unusable(&address, fault))
         };
         Ok(Self {

@@ -42,6 +42,8 @@ struct Connecting {
     acknowledged: Arc<Acknowledged>,
     /// When a connection was last asked for a sign of life that never came. The others that were idle then most likely go the same way.
     silent: Mutex<Option<Instant>>,
+    /// Why the last attempt to connect failed.
+    trouble: Mutex<Option<String>>,
 }
 
 impl Connecting {
@@ -61,6 +63,23 @@ impl Connecting {
         }
     }
 
+    fn note_trouble(&self, fault: Option<&Fault>) {
+        let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        *trouble = fault.map(|fault| match fault {
+            Fault::Database(error) => error.to_string(),
+            Fault::Store(error) => error.to_string(),
+        });
+    }
+
+    /// Why nobody got a connection in time.
+    fn why(&self) -> String {
+        let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*trouble {
+            Some(trouble) => format!("no connection to the database can be made: {trouble}"),
+            None => "no connection to the database is free".to_owned(),
+        }
+    }
+
     /// Whether it is as old as one that gave no sign of life.
     fn is_suspect(&self, metrics: &Metrics) -> bool {
         let silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner);
@@ -76,7 +95,9 @@ impl Manager for Connecting {
     async fn create(&self) -> Result<PgConnection, Fault> {
         let began = Instant::now();
         loop {
-            let fault = match self.connect().await {
+            let connected = self.connect().await;
+            self.note_trouble(connected.as_ref().err());
+            let fault = match connected {
                 Ok(connection) => return Ok(connection),
                 Err(fault) => fault,
             };
@@ -125,7 +146,12 @@ impl Reader {
         let read = timeout(LONGEST, read(connection)).await;
         let read = read.unwrap_or_else(|_| Err(Fault::late()));
         match (self.connection.take(), &read) {
-            (Some(connection), Err(fault)) if fault.is_lost() => drop(Object::take(connection)),
+            // Of a read that could not use what it found, rows may be left that nobody has read.
+            (Some(connection), Err(fault))
+                if fault.is_lost() || matches!(fault, Fault::Store(_)) =>
+            {
+                drop(Object::take(connection));
+            }
             (connection, _) => drop(connection),
         }
         read
@@ -161,6 +187,7 @@ impl Readers {
             address: address.clone(),
             acknowledged: Arc::clone(acknowledged),
             silent: Mutex::default(),
+            trouble: Mutex::default(),
         };
         let pool = Pool::builder(connecting)
             .max_size(READERS)
@@ -189,7 +216,7 @@ impl Readers {
             Ok(Err(PoolError::Backend(fault))) => return Err(fault),
             Ok(Err(PoolError::Closed)) => return Err(StoreError::Closed.into()),
             Ok(Err(_)) | Err(_) => {
-                let why = "no connection to the database is free".to_owned();
+                let why = self.pool.manager().why();
                 return Err(StoreError::Busy { why }.into());
             }
         };

@@ -158,7 +158,8 @@ pub(super) async fn migrate(
         match try_to_migrate(connection, address).await {
             Err(fault) if fault.is_lock_timeout() && Instant::now() < until => {
                 sqlx::raw_sql("ROLLBACK").execute(&mut *connection).await?;
-                let users = users(connection).await?;
+                // Whatever cannot be said of them, they are waited for.
+                let users = users(connection).await.unwrap_or_default();
                 tell(format!(
                     "somebody else uses the tables, as a dump does ({}); trying again in {} s",
                     users.join("; "),
@@ -174,12 +175,12 @@ pub(super) async fn migrate(
 /// Who has used tables of ours for a second or longer, as an operator can find them: the database shows more of each to who may see it.
 async fn users(connection: &mut PgConnection) -> Result<Vec<String>, Fault> {
     let users = sqlx::query_scalar(
-        "SELECT DISTINCT format('process %s of %s', pid, usename) || coalesce(format(' (%s), %s for %s s', nullif(application_name, ''), state, \
-         extract(epoch FROM clock_timestamp() - xact_start)::bigint), '') \
-         FROM pg_locks JOIN pg_stat_activity USING (pid) \
-         WHERE granted AND relation IN (SELECT oid FROM pg_class WHERE relnamespace = to_regnamespace('grundy')) AND pid <> pg_backend_pid() \
-         AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
-         AND coalesce(xact_start < clock_timestamp() - interval '1 second', TRUE) LIMIT 5",
+        "SELECT format('process %s of %s', pid, usename) || CASE WHEN state IS NULL THEN '' ELSE format(' (%s), %s for %s s', application_name, state, \
+         extract(epoch FROM clock_timestamp() - xact_start)::bigint) END \
+         FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND coalesce(xact_start < clock_timestamp() - interval '1 second', application_name IS DISTINCT FROM 'grundy-server') \
+         AND pid IN (SELECT pid FROM pg_locks WHERE granted AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
+         AND relation IN (SELECT oid FROM pg_class WHERE relnamespace = to_regnamespace('grundy'))) \
+         ORDER BY xact_start LIMIT 5",
     );
     Ok(users.fetch_all(connection).await?)
 }

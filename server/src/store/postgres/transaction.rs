@@ -19,6 +19,7 @@ use super::fault::Fault;
 use super::lane::Lane;
 use super::nodes;
 use super::queue::Queue;
+use super::reach::Reach;
 use super::work::Work;
 use crate::failpoint;
 use crate::store::{Lease, StoreError};
@@ -29,7 +30,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const LONGEST_DOUBT: Duration = Duration::from_secs(60);
 /// The longest that the statements of a transaction, and its COMMIT, may take before the connection is given up.
 const LONGEST: Duration = Duration::from_secs(8);
-/// The longest that a sign of life may take.
+/// The same for a sign of life: a new connection may still bring one in time.
+const LONGEST_OF_SIGNS: Duration = Duration::from_secs(1);
+/// The longest that an idle connection takes to answer.
 const PING: Duration = Duration::from_secs(1);
 /// Between two attempts to connect.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -80,6 +83,7 @@ pub(super) struct Transactions {
     /// The number of the last transaction of each lease that was acknowledged.
     marks: FxHashMap<Lease, i64>,
     acknowledged: Arc<Acknowledged>,
+    reach: Arc<Reach>,
 }
 
 impl Transactions {
@@ -88,6 +92,7 @@ impl Transactions {
         lane: Lane,
         connection: PgConnection,
         acknowledged: Arc<Acknowledged>,
+        reach: Arc<Reach>,
     ) -> Self {
         Self {
             address,
@@ -96,6 +101,7 @@ impl Transactions {
             told: None,
             marks: FxHashMap::default(),
             acknowledged,
+            reach,
         }
     }
 
@@ -138,6 +144,7 @@ impl Transactions {
                 self.acknowledged
                     .check(&mut connection, &self.address)
                     .await?;
+                self.reach.find(self.lane);
                 connection
             }
         };
@@ -159,6 +166,28 @@ impl Transactions {
     fn forget_connection(&mut self) {
         self.connection = None;
         self.told = None;
+        self.reach.lose(self.lane);
+    }
+
+    /// Whether there is a connection, as far as is known.
+    pub(super) fn is_connected(&self) -> bool {
+        self.connection.is_some()
+    }
+
+    /// Connects, if that is possible now.
+    ///
+    /// # Errors
+    /// `Lost`, if the database lacks what was acknowledged.
+    pub(super) async fn reconnect(&mut self) -> Result<(), StoreError> {
+        match self.connection().await {
+            Err(Fault::Store(StoreError::Lost { .. })) => Err(self.lost()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the server has no connection for commits, and had none for a while.
+    pub(super) fn is_cut_off(&self) -> bool {
+        self.reach.is_cut_off()
     }
 
     /// Closes the connection.
@@ -211,15 +240,23 @@ impl Transactions {
         }
     }
 
+    /// The longest that statements take before the connection is given up.
+    fn longest(&self) -> Duration {
+        match self.lane {
+            Lane::Moves | Lane::Order => LONGEST,
+            Lane::Signs => LONGEST_OF_SIGNS,
+        }
+    }
+
     async fn attempt<W: Work>(
         &mut self,
         lease: Option<Lease>,
         work: &W,
     ) -> Result<W::Done, Stopped<W::Done>> {
         let acknowledged = lease.and_then(|lease| self.marks.get(&lease).copied());
-        let (lane, told) = (self.lane, self.told);
+        let (lane, told, longest) = (self.lane, self.told, self.longest());
         let connection = self.connection().await?;
-        let prepared = timeout(LONGEST, async {
+        let prepared = timeout(longest, async {
             if let Some(lease) = lease.filter(|lease| Some(*lease) != told) {
                 nodes::set_lease(connection, lease, lane).await?;
             }
@@ -318,9 +355,9 @@ impl Transactions {
     }
 
     async fn last_mark(&mut self, lease: Lease) -> Result<i64, Fault> {
-        let lane = self.lane;
+        let (lane, longest) = (self.lane, self.longest());
         let connection = self.connection().await?;
-        let asked = timeout(LONGEST, nodes::last_mark(connection, lease, lane)).await;
+        let asked = timeout(longest, nodes::last_mark(connection, lease, lane)).await;
         asked.unwrap_or_else(|_| Err(Fault::late()))
     }
 }

@@ -10,6 +10,7 @@ use super::address::Address;
 use super::connecting::connect;
 use super::fault::Fault;
 use super::lane::Lane;
+use super::reach::Reach;
 use super::request::{Batched, Request};
 use super::transaction::Transactions;
 use super::writer::{Counters, End, Writer};
@@ -32,12 +33,18 @@ impl Way {
         lane: Lane,
         counters: &Arc<Counters>,
         acknowledged: &Arc<Acknowledged>,
+        reach: &Arc<Reach>,
     ) -> Result<Self, Fault> {
         let connection = connect(address).await?;
         let (requests, waiting) = mpsc::channel(WAITING);
         let (ended, end) = watch::channel(None);
-        let transactions =
-            Transactions::new(address.clone(), lane, connection, Arc::clone(acknowledged));
+        let transactions = Transactions::new(
+            address.clone(),
+            lane,
+            connection,
+            Arc::clone(acknowledged),
+            Arc::clone(reach),
+        );
         let writer = Writer::new(transactions, waiting, Arc::clone(counters));
         TaskTracker::new().spawn(async move {
             let end = writer.run().await;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use super::fault::Fault;
 use super::portion::Portion;
@@ -43,6 +43,9 @@ impl Counters {
 
 /// For so long after a failed write the server says that it cannot write.
 const TROUBLE_LASTS: Duration = Duration::from_secs(5);
+
+/// Between two attempts to connect while nothing is to be written.
+const RECONNECT_EVERY: Duration = Duration::from_millis(250);
 
 /// The task.
 pub(super) struct Writer {
@@ -83,8 +86,20 @@ impl Writer {
         ended
     }
 
+    /// The next request. Meanwhile a connection that is gone is made again, so that the next one need not wait for it.
+    async fn next(&mut self) -> Result<Option<Request>, StoreError> {
+        while !self.transactions.is_connected() {
+            tokio::select! {
+                biased;
+                request = self.queue.next() => return Ok(request),
+                () = sleep(RECONNECT_EVERY) => self.transactions.reconnect().await?,
+            }
+        }
+        Ok(self.queue.next().await)
+    }
+
     async fn serve(&mut self) -> End {
-        while let Some(request) = self.queue.next().await {
+        while let Some(request) = self.next().await? {
             failpoint::panic_at("writer_dies");
             match request {
                 Request::Commit(first) => {
@@ -191,6 +206,12 @@ impl Writer {
                 let enlist = Enlist(&address, node, at);
                 let done = self.transactions.run(&mut self.queue, None, &enlist).await;
                 self.answer(done, reply)
+            }
+            Request::Heartbeat(.., reply) if self.transactions.is_cut_off() => {
+                let why = "the server has no connection for commits".to_owned();
+                // Nobody may wait any more.
+                let _ = reply.send(Err(StoreError::Busy { why }));
+                Ok(())
             }
             Request::Heartbeat(lease, at, reply) => {
                 let beat = Heartbeat(lease, at);
