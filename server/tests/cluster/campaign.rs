@@ -62,15 +62,18 @@ impl Outcome {
             corrupt,
             ..
         } = &self.findings;
+        let others = match self.others() {
+            0 => String::new(),
+            others => format!(" other {others}"),
+        };
         format!(
-            "faults {} acks {} lost {} doubled {} forks {} seen-not-logged {} other {} worst-failover {:.1} s",
+            "faults {} acks {} lost {} doubled {} forks {} seen-not-logged {}{others} worst-failover {:.1} s",
             self.faults,
             self.acks,
             lost.len(),
             doubled.len(),
             corrupt.len(),
             early.len(),
-            self.others(),
             self.worst_failover.as_secs_f64()
         )
     }
