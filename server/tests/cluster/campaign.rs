@@ -37,6 +37,8 @@ const ROWS: usize = PAIRS + 1 + 2 * NODES;
 const MOVES_AFTER: u64 = 2;
 /// Longer than it usually takes until everybody has moved.
 const LONG: Duration = Duration::from_secs(12);
+/// Room on the disk of PostgreSQL for what is stored from one fault to the next: about three times as much as a machine with two cores needs.
+const MIB_OF_A_FAULT: usize = 5;
 /// Faults between two looks at everything that is stored.
 const CHECK_EVERY: u64 = 10;
 /// A node that cannot go on ends within this time.
@@ -147,7 +149,7 @@ pub(crate) async fn run(
     older: Option<String>,
 ) -> Outcome {
     let plan = Plan {
-        disk: Disk::Small,
+        disk: Disk::Own(200 + MIB_OF_A_FAULT * faults.len()),
         wires,
         program: older.as_deref(),
         // Whoever looks for somebody finds them soon.

@@ -53,7 +53,7 @@ async fn a_standby_that_lacks_commits_is_not_served_from_not_even_after_a_restar
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_of_the_database_loses_nothing_and_ends_by_itself() {
     let plan = Plan {
-        disk: Disk::Small,
+        disk: Disk::Own(200),
         ..Plan::USUAL
     };
     let mut cluster = Cluster::start_as(2, plan).await;

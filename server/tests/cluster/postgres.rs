@@ -95,8 +95,8 @@ pub(crate) struct Postgres {
 pub(crate) enum Disk {
     /// The disk of the machine.
     Shared,
-    /// One of its own, which can be filled.
-    Small,
+    /// One of its own with so many MiB, which can be filled.
+    Own(usize),
 }
 
 impl Postgres {
@@ -108,12 +108,12 @@ impl Postgres {
             hub.map_or_else(Default::default, |(hub, range)| (hub.to_string(), range));
         let path = std::env::var("PATH").unwrap_or_default();
         let disk = match disk {
-            Disk::Small if may_mount() => Some(TempDir::new().expect("a directory")),
+            Disk::Own(mib) if may_mount() => Some((TempDir::new().expect("a directory"), mib)),
             _ => None,
         };
         let (mut script, settings) = match &disk {
-            Some(disk) => (
-                on_a_disk_at(disk.path()),
+            Some((disk, mib)) => (
+                on_a_disk_at(disk.path(), *mib),
                 "max_wal_size = 48MB\nmin_wal_size = 32MB",
             ),
             None => (as_somebody(), ""),
@@ -144,7 +144,7 @@ impl Postgres {
             script,
             orders,
             answers,
-            disk,
+            disk: disk.map(|(disk, _)| disk),
         };
         for statement in [
             format!("CREATE ROLE {ROLE} LOGIN"),
@@ -322,12 +322,12 @@ fn may_mount() -> bool {
     is_root() && mounted.is_ok_and(|mounted| mounted.status.success())
 }
 
-/// A shell with a small disk of its own at this place.
-fn on_a_disk_at(place: &Path) -> Command {
+/// A shell with a disk of its own at this place.
+fn on_a_disk_at(place: &Path, mib: usize) -> Command {
     const MOUNT: &str =
-        "mount -t tmpfs -o size=200m,mode=0777 none \"$DISK\" && exec setpriv \"$@\"";
+        "mount -t tmpfs -o size=${MIB}m,mode=0777 none \"$DISK\" && exec setpriv \"$@\"";
     let mut command = Command::new("unshare");
-    command.env("DISK", place);
+    command.env("DISK", place).env("MIB", mib.to_string());
     command.args(["--mount", "sh", "-c", MOUNT, "sh"]);
     command.args(SOMEBODY);
     command.arg("sh");
