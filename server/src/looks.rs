@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use grundy_shared::ids::{MatchId, Seat, Seq};
 use rustc_hash::{FxHashMap, FxHashSet};
-use tokio::time::{Instant, MissedTickBehavior};
+use tokio::time::{Instant, Interval, MissedTickBehavior};
 
 use crate::arrivals::Arrivals;
 use crate::bus::Bus;
@@ -22,6 +22,13 @@ use crate::tournaments::Tournaments;
 const LOOK_EVERY: Duration = Duration::from_millis(400);
 /// Of so many looks, one is made while hints come.
 const WITH_HINTS: u32 = 5;
+
+/// When to look.
+fn ticks() -> Interval {
+    let mut ticks = tokio::time::interval(LOOK_EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks
+}
 
 /// What looks are made with, and whom they tell.
 pub struct Looks {
@@ -45,15 +52,16 @@ pub struct Looks {
 type Taken = FxHashMap<(MatchId, Seat), u64>;
 
 impl Looks {
-    /// Looks again and again, until the server begins to stop.
+    /// Looks again and again, until the server begins to stop. Somebody may hold the table of seats: moves of other servers come all the same.
     pub async fn run(self) {
+        futures::join!(self.look_for_players(), self.look_for_events());
+    }
+
+    async fn look_for_players(&self) {
         let draining = self.lifecycle.draining();
-        let mut ticks = tokio::time::interval(LOOK_EVERY);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let (mut left_out, mut taken, mut arrivals) = (0, Taken::default(), Arrivals::default());
+        let mut ticks = ticks();
+        let (mut taken, mut arrivals) = (Taken::default(), Arrivals::default());
         while draining.run_until_cancelled(ticks.tick()).await.is_some() {
-            left_out += 1;
-            let hints = self.bus.is_connected() && left_out < WITH_HINTS;
             let look = async {
                 let matches = self.matches.known();
                 for matches in matches.chunks(GROWN_MAX / 2) {
@@ -61,17 +69,27 @@ impl Looks {
                         .await?;
                 }
                 self.forget_seats(&mut taken).await?;
-                self.look_at_arrivals(&mut arrivals).await?;
-                match hints {
-                    true => Ok(()),
-                    false => self.look_at_logs(&matches).await,
-                }
+                self.look_at_arrivals(&mut arrivals).await
             };
-            match draining.run_until_cancelled(look).await {
+            if let Some(Err(error)) = draining.run_until_cancelled(look).await {
+                tracing::warn!(%error, "players on other servers cannot be looked for");
+            }
+        }
+    }
+
+    async fn look_for_events(&self) {
+        let draining = self.lifecycle.draining();
+        let mut ticks = ticks();
+        let mut left_out = 0;
+        while draining.run_until_cancelled(ticks.tick()).await.is_some() {
+            left_out += 1;
+            if self.bus.is_connected() && left_out < WITH_HINTS {
+                continue;
+            }
+            match draining.run_until_cancelled(self.look_at_logs()).await {
                 Some(Err(error)) => {
-                    tracing::warn!(%error, "other servers cannot be looked at");
+                    tracing::warn!(%error, "events of other servers cannot be looked for");
                 }
-                _ if hints => {}
                 _ => left_out = 0,
             }
         }
@@ -158,7 +176,8 @@ impl Looks {
     }
 
     /// Asks which logs have grown, and tells those whose they are. Cost: one statement for each [`GROWN_MAX`] logs that are followed here.
-    async fn look_at_logs(&self, matches: &[Arc<LiveMatch>]) -> Result<(), StoreError> {
+    async fn look_at_logs(&self) -> Result<(), StoreError> {
+        let matches = self.matches.known();
         let matches = matches
             .iter()
             .map(|live| (live.id().into(), live.pulse().seq()));

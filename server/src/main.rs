@@ -328,6 +328,13 @@ async fn serve(config: Config, arguments: Arguments, log: &Log) -> Result<(), Fa
 
     let lifecycle = Lifecycle::new();
     let (node, name) = node::of(&config, address);
+    if node::is_taken(&*store, node).await? {
+        store.close().await;
+        let why = format!(
+            "another server with the name {name} is running on this database; stop it, or give this one another name with `node`"
+        );
+        return Err(Failure::new(Exit::InUse, why));
+    }
     let last_run = match store::last_heartbeat(&*store, node).await? {
         Some(heartbeat) => Some(heartbeat),
         None => store::newest_match(&*store).await?,

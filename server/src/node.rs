@@ -1,9 +1,13 @@
 //! Which of the servers that share a store this one is.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use crate::config::Config;
-use crate::store::NodeId;
+use crate::store::{NodeId, Store, StoreError};
+
+/// Longer than from one heartbeat to the next.
+const LISTENED: Duration = Duration::from_millis(400);
 
 /// The node that this configuration names, listening on this address, and its name. A server that has its store for itself has no name.
 #[must_use]
@@ -16,6 +20,37 @@ pub fn of(config: &Config, address: SocketAddr) -> (NodeId, String) {
             (NodeId::named(&name), name)
         }
     }
+}
+
+/// Whether another process that runs has this name: its sign of life changes, and changes again. The last commit of one that was killed may come late, but
+/// not twice. Takes a moment where a server with this name did not stop by itself.
+///
+/// # Errors
+/// The store could not be read.
+pub async fn is_taken(store: &dyn Store, node: NodeId) -> Result<bool, StoreError> {
+    if node == NodeId::ONLY {
+        return Ok(false);
+    }
+    let mut last = sign(store, node).await?;
+    for _ in 0..2 {
+        if last.is_none() {
+            return Ok(false);
+        }
+        tokio::time::sleep(LISTENED).await;
+        let next = sign(store, node).await?;
+        if next == last {
+            return Ok(false);
+        }
+        last = next;
+    }
+    Ok(last.is_some())
+}
+
+/// The last sign of a node that has not left.
+async fn sign(store: &dyn Store, node: NodeId) -> Result<Option<(u64, u64)>, StoreError> {
+    let nodes = store.nodes().await?;
+    let row = nodes.into_iter().find(|row| row.id == node && !row.left);
+    Ok(row.map(|row| (row.epoch, row.sign)))
 }
 
 /// The name of this machine.

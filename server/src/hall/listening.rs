@@ -155,7 +155,8 @@ impl Hall {
         self.read_on(&mut progress).await
     }
 
-    /// Sums up what was heard, so that older words can be forgotten.
+    /// Sums up what was heard, so that older words can be forgotten; all words, if nothing was said since this server has summed up the last time, which
+    /// was long ago for who hears.
     ///
     /// # Errors
     /// As the store says.
@@ -164,6 +165,11 @@ impl Hall {
             let progress = self.progress.lock().await;
             if !progress.understood {
                 return Ok(());
+            }
+            if progress.summed == Some(progress.heard) {
+                let forget = Commit::default().with(Projection::ForgetWords(progress.heard));
+                drop(progress);
+                return self.services.committer.commit(forget).await;
             }
             let mut summary = Summary {
                 roll: progress.roll.clone(),
@@ -185,7 +191,9 @@ impl Hall {
         let body = body.into();
         let summary = Projection::SumUp(WordSummary { upto, body });
         let commit = Commit::default().with(summary);
-        self.services.committer.commit(commit).await
+        self.services.committer.commit(commit).await?;
+        self.progress.lock().await.summed = Some(upto);
+        Ok(())
     }
 
     pub(super) async fn keep_hearing(self: Arc<Self>) {

@@ -74,6 +74,8 @@ pub struct Hall {
 #[derive(Debug)]
 struct Progress {
     heard: Seq,
+    /// What this server has summed up.
+    summed: Option<Seq>,
     roll: Roll,
     /// The last read, and how it ended.
     read: (u64, Result<(), StoreError>),
@@ -92,6 +94,7 @@ impl Hall {
             hearers: OnceLock::new(),
             progress: tokio::sync::Mutex::new(Progress {
                 heard: Seq(0),
+                summed: None,
                 roll: Roll::default(),
                 read: (0, Ok(())),
                 understood: true,

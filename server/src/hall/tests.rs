@@ -173,6 +173,23 @@ async fn who_has_missed_words_that_are_forgotten_stops() {
     assert!(!one.lifecycle.is_draining());
 }
 
+/// A name that was erased is in no word for long.
+#[tokio::test(start_paused = true)]
+async fn words_are_forgotten_also_when_nobody_says_anything_more() {
+    let store = Arc::new(MemoryStore::new());
+    let one = Server::start(&store, 2).await;
+    let two = Server::start(&store, 3).await;
+    one.say("said", None).await.unwrap();
+    one.hall.sum_up().await.unwrap();
+    assert_ne!(store.words(Seq(0)).await.unwrap(), []);
+    two.hall.catch_up().await.unwrap();
+    one.hall.sum_up().await.unwrap();
+    assert_eq!(store.words(Seq(0)).await.unwrap(), []);
+    // Whoever has heard them goes on.
+    two.say("more", None).await.unwrap();
+    assert_eq!(one.heard().await, two.heard().await);
+}
+
 #[tokio::test(start_paused = true)]
 async fn the_dead_are_buried_once_and_say_nothing_that_counts_any_more() {
     let store = Arc::new(MemoryStore::new());

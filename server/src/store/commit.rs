@@ -148,6 +148,8 @@ pub enum Projection {
     Word(Word),
     /// What words come to. Has no effect unless it is newer than the last.
     SumUp(WordSummary),
+    /// All servers had the time to hear the words up to this one, which are those that were summed up: they are forgotten. Has no effect if others were.
+    ForgetWords(Seq),
 }
 
 /// What has to hold once the commit is made.

@@ -43,8 +43,8 @@
 //!     it is never changes. No commit adds one beyond the number that the commit says.
 //! 21. **Said once.** The words of all servers on one store have the numbers 1, 2, … without a gap, in the order in which they become visible, and all read the same
 //!     word under a number. Of the words that settle the same thing only the first is ever said. A [`Projection::SumUp`] that is newer than the last one takes its
-//!     place and lets the words be forgotten that the last one summed up; whoever has not heard those settles nothing any more. A store that one server has for
-//!     itself takes no words.
+//!     place and lets the words be forgotten that the last one summed up; a [`Projection::ForgetWords`] those of the last one.
+//!     Whoever has not heard what is forgotten settles nothing any more. A store that one server has for itself takes no words.
 //! 22. **Told to all.** Whoever reads the notices after the last one that it knows, in turn, learns of each change of the bans and of each step of an
 //!     erasure that another server has committed. A duty is one server's at a time, and ends if that server does not renew it.
 //! 23. **Seen to grow.** [`Store::grown`] names each log, of those it is asked about, that had more events than said when it was asked, and no other.

@@ -116,6 +116,31 @@ async fn matches_in_which_nothing_happens_cost_one_question_for_all() {
     }
 }
 
+/// As who rebuilds the table does it. Each look at it takes its time and fails then.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn moves_cross_nodes_while_nobody_can_read_who_sits_where() {
+    const MOVES: u32 = 4;
+    let cluster = Cluster::start(2, Hints::None).await;
+    let [a, b] = &cluster.nodes[..] else {
+        panic!("two nodes");
+    };
+    let mut duel = Duel::begin(a, b, false).await;
+    let id = duel.text().to_owned();
+    let lock = "LOCK TABLE grundy.seat IN ACCESS EXCLUSIVE MODE";
+    let holder = cluster.postgres.hold(lock).await;
+    for ply in 1..=MOVES {
+        let mv = duel.mv(ply, if ply < 3 { "A-1" } else { "B-1" });
+        let moved = format!("\"ply\":{ply}");
+        let (mover, other) = match ply % 2 {
+            1 => (&mut duel.one, &mut duel.two),
+            _ => (&mut duel.two, &mut duel.one),
+        };
+        mover.get(mv, "accepted").await;
+        other.hears(&[&id, &moved]).await;
+    }
+    drop(holder);
+}
+
 /// A second connection of a player, on another node, takes the seat over.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_player_who_comes_to_another_node_is_superseded_on_the_first() {

@@ -174,11 +174,11 @@ impl Node {
         let read = timeout(PATIENCE, stdout.read_line(&mut line)).await;
         read.expect("a server listens or ends in time")
             .expect("its output can be read");
-        if !line.starts_with("listening on http://") {
-            return Err(self.logged().split_off(before));
-        }
         self.child = Some(child);
-        Ok(())
+        match line.starts_with("listening on http://") {
+            true => Ok(()),
+            false => Err(self.logged().split_off(before)),
+        }
     }
 
     /// Whether it says that it can serve.

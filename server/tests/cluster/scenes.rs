@@ -367,18 +367,20 @@ async fn a_frozen_node_wakes_up_to_find_that_it_may_write_no_more() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_second_server_with_one_name_takes_the_place_of_the_first() {
+async fn a_second_server_with_one_name_is_refused_and_the_first_goes_on() {
     let mut cluster = Cluster::start(1, Hints::None).await;
+    let mut client = Client::come(&cluster.nodes[0]).await;
     let mut twin = cluster.twin(0);
-    twin.start().await;
-    let status = cluster.nodes[0].ended().await;
-    assert!(!status.success());
-    let logged = cluster.nodes[0].logged();
-    assert!(logged.contains("one with the same node name"), "{logged}");
-    let mut client = Client::come(&twin).await;
+    let refused = twin.try_start(&[]).await.expect_err("the name is taken");
     assert!(
-        client
-            .hears_nothing_of("signed_out", Duration::from_millis(300))
-            .await
+        refused.contains("another server with the name n0"),
+        "{refused}"
     );
+    assert_eq!(twin.ended().await.code(), Some(4));
+    let create = json!({"type": "create", "position": "nim:3,4,5", "opponent": {"type": "invite"}});
+    client.get(create, "created").await;
+    // One that was killed has left its name.
+    cluster.nodes[0].kill().await;
+    twin.start().await;
+    Client::come(&twin).await;
 }

@@ -129,6 +129,17 @@ fn law_21_what_is_summed_up_is_forgotten_one_summary_later() {
         assert_eq!(heard(&desk, 0).await, []);
         desk.commit(say("10", None, 0)).await.unwrap();
         assert_eq!(heard(&desk, 8).await, [(10, "10".to_owned())]);
+        // Only what the newest summary has is forgotten with it.
+        let forget = |upto| Commit::default().with(Projection::ForgetWords(Seq(upto)));
+        desk.commit(forget(10)).await.unwrap();
+        assert_eq!(heard(&desk, 8).await.len(), 1);
+        desk.commit(sum_up(10, "\"to 10\"")).await.unwrap();
+        assert_eq!(heard(&desk, 8).await.len(), 1);
+        desk.commit(forget(10)).await.unwrap();
+        assert_eq!(heard(&desk, 8).await, []);
+        assert_eq!(desk.commit(say("11", Some("h"), 9)).await, taken());
+        desk.commit(say("11", Some("h"), 10)).await.unwrap();
+        assert_eq!(heard(&desk, 10).await, [(11, "11".to_owned())]);
     });
 }
 

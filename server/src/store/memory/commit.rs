@@ -163,6 +163,7 @@ impl State {
             Projection::Erase(new) => self.check_erase(new)?,
             Projection::Word(word) => self.words.check(word)?,
             Projection::SumUp(_)
+            | Projection::ForgetWords(_)
             | Projection::Kept(_)
             | Projection::Puzzle { .. }
             | Projection::Usage { .. }
@@ -317,6 +318,7 @@ impl State {
                 Projection::Attempt(attempt) => self.puzzles.take(&attempt),
                 Projection::Word(word) => self.words.say(word),
                 Projection::SumUp(summary) => self.words.sum_up(summary),
+                Projection::ForgetWords(upto) => self.words.forget_all(upto),
                 Projection::Server(id) => self.server_id = Some(id),
                 Projection::AddressSecret(secret) => self.address_secret = Some(secret),
                 Projection::Ban(ban) => {

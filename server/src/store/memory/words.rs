@@ -45,14 +45,29 @@ impl Words {
         if summary.upto <= before {
             return;
         }
-        let kept = self.said.split_off(&before.next());
+        self.forget(before);
+        self.summary = Some(summary);
+    }
+
+    /// Forgets the words up to this one, if they are what was summed up.
+    pub(super) fn forget_all(&mut self, upto: Seq) {
+        if self
+            .summary
+            .as_ref()
+            .is_some_and(|summary| summary.upto == upto)
+        {
+            self.forget(upto);
+        }
+    }
+
+    fn forget(&mut self, upto: Seq) {
+        let kept = self.said.split_off(&upto.next());
         for word in std::mem::replace(&mut self.said, kept).into_values() {
             if let Some(settles) = word.settles {
                 self.settled.remove(&settles);
             }
         }
-        self.forgotten = before;
-        self.summary = Some(summary);
+        self.forgotten = upto;
     }
 
     pub(super) fn after(&self, after: Seq) -> Vec<Logged> {

@@ -8,7 +8,9 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use rustix::fs::{FlockOperation, flock};
@@ -41,7 +43,12 @@ struct Marks {
 
 /// What was acknowledged in this life of a server. Shared by all lanes.
 #[derive(Debug, Default)]
-pub(super) struct Acknowledged(Mutex<Noted>);
+pub(super) struct Acknowledged {
+    noted: Mutex<Noted>,
+    /// Held while the file is written.
+    file: Mutex<()>,
+    is_writing: AtomicBool,
+}
 
 #[derive(Debug, Default)]
 struct Noted {
@@ -56,7 +63,7 @@ struct Noted {
 
 impl Acknowledged {
     fn noted(&self) -> MutexGuard<'_, Noted> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Compares what an earlier life has left in this directory with the database, and keeps the marks of this life there from now on.
@@ -128,26 +135,41 @@ impl Acknowledged {
         marks.marks.insert(lane.number(), mark);
     }
 
+    /// Writes the file on a thread of its own, unless the last time is not over: no commit waits for a slow disk here.
+    pub(super) fn write_beside(self: &Arc<Self>) {
+        if self.is_writing.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let this = Arc::clone(self);
+        let begun = thread::Builder::new().spawn(move || {
+            this.write();
+            this.is_writing.store(false, Ordering::Release);
+        });
+        if let Err(error) = begun {
+            self.is_writing.store(false, Ordering::Release);
+            tracing::warn!(%error, "what was acknowledged could not be noted");
+        }
+    }
+
     /// Writes the file. What goes wrong is logged: it is a second net.
     pub(super) fn write(&self) {
-        let noted = self.noted();
-        let Noted {
-            path: Some(path),
-            marks,
-            ..
-        } = &*noted
-        else {
-            return;
+        let _one_at_a_time = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let (path, marks) = {
+            let noted = self.noted();
+            let Some(path) = &noted.path else {
+                return;
+            };
+            (path.clone(), noted.marks.clone())
         };
         // What the life before has written says more than nothing.
         if marks.marks.is_empty() {
             return;
         }
-        let written = serde_json::to_vec(marks).map_err(std::io::Error::from);
+        let written = serde_json::to_vec(&marks).map_err(std::io::Error::from);
         let written = written.and_then(|text| {
             let new = path.with_extension("new");
             std::fs::write(&new, text)?;
-            std::fs::rename(&new, path)
+            std::fs::rename(&new, &path)
         });
         if let Err(error) = written {
             tracing::warn!(%error, path = %path.display(), "what was acknowledged could not be noted");

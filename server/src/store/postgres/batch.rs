@@ -156,6 +156,7 @@ impl Batch<'_> {
             Projection::Attempt(attempt) => self.put_attempt(attempt).await?,
             Projection::Word(word) => self.stage.say(word),
             Projection::SumUp(summary) => self.sum_up(summary).await?,
+            Projection::ForgetWords(upto) => self.forget_words(*upto).await?,
             Projection::Server(id) => self.found(*id).await?,
             Projection::AddressSecret(secret) => self.keep_secret(secret).await?,
             Projection::Kept(player) => self.keep(*player).await?,

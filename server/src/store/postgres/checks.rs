@@ -98,6 +98,7 @@ impl Batch<'_> {
             Projection::Erase(new) => self.check_erase(new).await?,
             Projection::Word(word) => self.check_word(word)?,
             Projection::SumUp(_)
+            | Projection::ForgetWords(_)
             | Projection::Kept(_)
             | Projection::Puzzle { .. }
             | Projection::Usage { .. }

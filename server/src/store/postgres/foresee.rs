@@ -94,6 +94,7 @@ impl Wanted {
                 settle.extend(word.settles.clone());
             }
             Projection::SumUp(_)
+            | Projection::ForgetWords(_)
             | Projection::Player(_)
             | Projection::Rename { .. }
             | Projection::Account { .. }

@@ -76,6 +76,7 @@ fn statements(commit: &Commit) -> usize {
         Projection::Account { .. }
         | Projection::Attempt(_)
         | Projection::SumUp(_)
+        | Projection::ForgetWords(_)
         | Projection::Usage { .. }
         | Projection::Erase(_)
         | Projection::ForgetNames(_)

@@ -129,7 +129,7 @@ impl Transactions {
 
     /// Notes for the next start what was acknowledged.
     pub(super) fn note_acknowledged(&self) {
-        self.acknowledged.write();
+        self.acknowledged.write_beside();
     }
 
     /// The connection; a new one, if there is none, which may lead to another database.

@@ -95,6 +95,22 @@ impl Batch<'_> {
         .bind(&summary.body[..])
         .fetch_optional(&mut *self.connection)
         .await?;
+        self.forget_up_to(forgotten).await
+    }
+
+    /// Forgets the words up to this one, if they are what was summed up.
+    pub(super) async fn forget_words(&mut self, upto: Seq) -> Result<(), Fault> {
+        self.flush().await?;
+        let forgotten: Option<i64> = sqlx::query_scalar(
+            "UPDATE word_summary SET forgotten = number WHERE number = $1 AND forgotten < $1 RETURNING forgotten",
+        )
+        .bind(integer(upto.0))
+        .fetch_optional(&mut *self.connection)
+        .await?;
+        self.forget_up_to(forgotten).await
+    }
+
+    async fn forget_up_to(&mut self, forgotten: Option<i64>) -> Result<(), Fault> {
         if let Some(forgotten) = forgotten {
             sqlx::query("DELETE FROM word WHERE number <= $1")
                 .bind(forgotten)

@@ -170,7 +170,7 @@ impl Writer {
                 }
             }
             Projection::Erase(new) => self.check_erase(new).await?,
-            Projection::Word(_) | Projection::SumUp(_) => {
+            Projection::Word(_) | Projection::SumUp(_) | Projection::ForgetWords(_) => {
                 let why = "a database that one server has for itself takes no words".to_owned();
                 let path = "the database".into();
                 return Err(CommitError::from(StoreError::Unusable { path, why }).into());

@@ -144,7 +144,7 @@ impl Writer {
                 self.note_address(*match_id, *address).await?
             }
             // No commit with them passes the checks.
-            Projection::Word(_) | Projection::SumUp(_) => {}
+            Projection::Word(_) | Projection::SumUp(_) | Projection::ForgetWords(_) => {}
             Projection::Kept(player) => {
                 self.begin().await?;
                 sqlx::query("UPDATE player SET kept = 1 WHERE id = ?1 AND kept = 0")
