@@ -26,6 +26,7 @@ pub const NAMES: &[&str] = &[
     "heartbeat_ahead",
     "hints_without_looks",
     "ignore_lease",
+    "keep_a_slow_clock",
     "keep_place",
     "keep_what_was_refused",
     "leave_unheard",
@@ -52,6 +53,7 @@ pub const NAMES: &[&str] = &[
     "tell_watchers_at_once",
     "trust_stale_read",
     "unfenced",
+    "use_a_promoted_one_at_once",
     "wrong_order",
 ];
 
