@@ -5,15 +5,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::postgres::Lane;
 use grundy_server::store::{Duty, Lease, NodeId, NodeRow, Store, StoreError};
-use grundy_shared::ids::Millis;
 use rustc_hash::FxHashMap;
 
 use super::seats::Seats;
 use super::spent::Spent;
 use crate::disk::at_once;
 
-/// A server that has said nothing for longer has no seats.
-const SILENT_MOST: Millis = Millis(5_000);
 /// Who does a duty keeps it for so long.
 const DUTY_MS: u64 = 10_000;
 
@@ -24,6 +21,8 @@ struct Rest {
     duties: FxHashMap<Duty, (NodeId, u64)>,
     seats: Seats,
     spent: Spent,
+    /// Whether a server has found that commits are lacking here: it has ended the leases of all, and none is given any more.
+    is_lacking: bool,
 }
 
 /// The rows of one database.
@@ -48,7 +47,19 @@ impl Tables {
 
     /// Whether a lease is good: neither retired, nor taken over, nor enlisted again.
     pub(crate) fn is_good(&self, lease: Lease) -> bool {
-        self.epoch(lease.node) == Some(lease.epoch)
+        !self.is_lacking() && self.epoch(lease.node) == Some(lease.epoch)
+    }
+
+    /// Whether servers are kept away, because one has found that commits are lacking.
+    pub(crate) fn is_lacking(&self) -> bool {
+        self.rest().is_lacking
+    }
+
+    /// Keeps all servers away, if this life is good here.
+    pub(super) fn keep_away(&self, life: Lease) {
+        if self.is_good(life) {
+            self.rest().is_lacking = true;
+        }
     }
 
     /// The newest life of a node.
@@ -97,14 +108,6 @@ impl Tables {
             rest.duties.insert(duty, (node, now_ms));
         }
         mine
-    }
-
-    /// Whether the last heartbeat of a node is of the last seconds.
-    pub(crate) fn is_heard_of(&self, node: NodeId, now: Millis) -> bool {
-        let nodes = at_once(self.memory.nodes()).unwrap_or_default();
-        let row = nodes.iter().find(|row| row.id == node);
-        let heartbeat = row.and_then(|row| row.heartbeat);
-        heartbeat.is_some_and(|at| at.plus(SILENT_MOST) > now)
     }
 
     /// Does something with the seats.
