@@ -1,5 +1,6 @@
 //! What a database holds: the rows of the store, the numbers of the transactions of each lease, and what servers say to each other there.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use grundy_server::store::memory::MemoryStore;
@@ -20,9 +21,6 @@ struct Rest {
     marks: FxHashMap<(Lease, Lane), u64>,
     duties: FxHashMap<Duty, (NodeId, u64)>,
     seats: Seats,
-    spent: Spent,
-    /// Whether a server has found that commits are lacking here: it has ended the leases of all, and none is given any more.
-    is_lacking: bool,
 }
 
 /// The rows of one database.
@@ -30,6 +28,9 @@ struct Rest {
 pub(crate) struct Tables {
     pub(crate) memory: Arc<MemoryStore>,
     rest: Mutex<Rest>,
+    spent: Mutex<Spent>,
+    /// Whether a server has found that commits are lacking here: it has ended the leases of all, and none is given any more.
+    is_lacking: AtomicBool,
 }
 
 impl Tables {
@@ -37,7 +38,7 @@ impl Tables {
     pub(super) fn over(memory: &Arc<MemoryStore>) -> Self {
         Self {
             memory: memory.clone(),
-            rest: Mutex::default(),
+            ..Self::default()
         }
     }
 
@@ -52,13 +53,13 @@ impl Tables {
 
     /// Whether servers are kept away, because one has found that commits are lacking.
     pub(crate) fn is_lacking(&self) -> bool {
-        self.rest().is_lacking
+        self.is_lacking.load(Ordering::Relaxed)
     }
 
     /// Keeps all servers away, if this life is good here.
     pub(super) fn keep_away(&self, life: Lease) {
         if self.is_good(life) {
-            self.rest().is_lacking = true;
+            self.is_lacking.store(true, Ordering::Relaxed);
         }
     }
 
@@ -117,6 +118,6 @@ impl Tables {
 
     /// Does something with what was used of limits.
     pub(crate) fn spent<T>(&self, with: impl FnOnce(&mut Spent) -> T) -> T {
-        with(&mut self.rest().spent)
+        with(&mut self.spent.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
