@@ -63,9 +63,7 @@ impl Acknowledged {
             }
             reached.1
         };
-        if let Some(seen) = seen
-            && !planted::is("use_a_promoted_one_at_once")
-        {
+        if let Some(seen) = seen {
             sleep_until(seen + OTHERS_LOOK).await;
         }
     }
