@@ -350,9 +350,7 @@ impl Node {
             Fate::Pause => {
                 world.fired(Fault::Pause);
                 let began = world.now_ms();
-                // A clock that leaves a gap out is behind those of other servers: those have to start again after one, which is not built.
-                let most = if world.plan.nodes > 1 { 1_400 } else { 12_000 };
-                let lasts = world.dice.within(300..most);
+                let lasts = world.dice.within(300..12_000);
                 life.stand_still(true);
                 tokio::select! {
                     biased;

@@ -597,6 +597,13 @@ impl Store for SimStore {
         }
     }
 
+    async fn time(&self) -> Result<Option<Millis>, StoreError> {
+        match self.way {
+            Way::File(_) => Ok(None),
+            Way::Postgres(_) => self.read(|_| Ok(Some(self.world.wall()))).await,
+        }
+    }
+
     async fn take_over(&self, lease: Lease, from: NodeRow) -> Result<u64, StoreError> {
         let take_over = move |tables: &Tables| {
             let taken = at_once(tables.memory.take_over(lease, from));
@@ -647,10 +654,10 @@ impl Store for SimStore {
         if matches!(self.way, Way::File(_)) || planted::is("forget_seats") {
             return Ok(Seats::default());
         }
-        let now = self.world.wall();
+        let now = self.world.now_ms();
         let note = |tables: &Tables| {
             let is_good = |lease| tables.is_good(lease);
-            let is_heard_of = |node| tables.is_heard_of(node, now);
+            let is_heard_of = |node| tables.spent(|spent| spent.is_heard_of(node, now));
             Ok(tables.seats(|seats| seats.note(lease, &seating, is_good, is_heard_of)))
         };
         self.read(note).await

@@ -7,7 +7,8 @@
 //! thus fire before its moment by this clock: who wakes must read the clock again and sleep on when it is early.
 //!
 //! After pauses the clock is behind UTC by their sum. The next start of the server takes the wall time anew, and the
-//! difference becomes part of the outage that is credited to players, never a charge.
+//! difference becomes part of the outage that is credited to players, never a charge. A server that shares its store cannot wait for that: the players of one match
+//! would go by clocks that differ. It compares its clock with those of the others ([`behind_others`]) and starts again.
 
 use std::sync::atomic::{
     AtomicU64,
@@ -37,8 +38,32 @@ const DAY_MS: u64 = 86_400_000;
 pub const BEHIND_MAX: Millis = Millis(DAY_MS);
 /// A wall clock may be so far ahead of the last heartbeat: a server may rest for half a year, and a clock that is broken is off by years.
 const AHEAD_MAX: Millis = Millis(180 * DAY_MS);
-/// Clocks of two machines that differ by more than this are worth a line in the log.
+/// Clocks of two machines that differ by more than this are worth a line in the log. A server whose clock is so far behind has to start again, where others go by theirs.
 const APART_MAX: Millis = Millis(1_000);
+
+/// By how much a clock that shows `now` is behind those that servers on one store go by: that of the store, which showed `of_store` in an answer that took so long, and those
+/// of the servers, which stored these heartbeats before. `None` if that is no more than clocks may differ.
+///
+/// A clock that is ahead is no reason: that of the store was set back then, as it seems, and all servers are ahead alike. They stay so, and those that start later
+/// begin where the others are, so that no log goes back in time.
+pub fn behind_others(
+    now: Millis,
+    of_store: Option<Millis>,
+    took: Duration,
+    heartbeats: impl IntoIterator<Item = Millis>,
+) -> Option<Millis> {
+    let of_store = of_store.map_or(Millis(0), |at| at.since(now).since(millis(took)));
+    let of_servers = newest_believed(now, heartbeats).since(now);
+    let behind = of_store.max(of_servers);
+    (behind > APART_MAX).then_some(behind)
+}
+
+/// The newest of these heartbeats that can be believed at this time; zero if there is none.
+pub fn newest_believed(now: Millis, heartbeats: impl IntoIterator<Item = Millis>) -> Millis {
+    let believed = |at: &Millis| at.since(now) <= BEHIND_MAX;
+    let believed = heartbeats.into_iter().filter(believed);
+    believed.max().unwrap_or_default()
+}
 
 /// Why the wall clock is not believed at a start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -116,13 +141,15 @@ pub struct SystemClock {
 
 impl SystemClock {
     /// Starts at the time `of_store` of the store that several servers share, so that clocks of machines that differ matter to no match; else at the wall time of this
-    /// machine. Or where the last run stopped, as [`Self::start`] does. That time must be believed, or the operator has looked at it.
+    /// machine. Or where the last run stopped, as [`Self::start`] does. That time must be believed, or the operator has looked at it. Never before `others`, which is
+    /// where the clocks of the other servers are at least.
     ///
     /// # Errors
     /// [`ClockDoubt`].
     pub fn start_checked(
         of_store: Option<Millis>,
         last_run: Option<Millis>,
+        others: Millis,
         accepted: bool,
     ) -> Result<Self, ClockDoubt> {
         let own = wall_time();
@@ -135,11 +162,14 @@ impl SystemClock {
             );
         }
         match ClockDoubt::of(wall, last_run) {
-            None => Ok(Self::start_at(wall, last_run.unwrap_or_default())),
+            None => Ok(Self::start_at(
+                wall.max(others),
+                last_run.unwrap_or_default(),
+            )),
             Some(doubt) if accepted => {
                 tracing::warn!(%doubt, "the clock is used as --accept-clock says");
                 let start = Instant::now();
-                Ok(Self::with_source(wall, move || start.elapsed()))
+                Ok(Self::with_source(wall.max(others), move || start.elapsed()))
             }
             Some(doubt) => Err(doubt),
         }
@@ -334,7 +364,6 @@ mod tests {
 
     #[test]
     fn a_wall_clock_far_from_the_last_run_is_doubted() {
-        let day = |days: u64| Millis(RELEASED.0 + days * DAY_MS);
         let later = |at: Millis| at.plus(Millis(1));
         let of = |wall, last_run| ClockDoubt::of(wall, Some(last_run));
         assert_eq!(ClockDoubt::of(day(0), None), None);
@@ -349,6 +378,46 @@ mod tests {
         assert_eq!(of(later(day(190)), day(10)), ahead);
         let forever = of(day(10), Millis(u64::MAX));
         assert!(matches!(forever, Some(ClockDoubt::Behind { .. })));
+    }
+
+    #[test]
+    fn a_clock_behind_the_others_is_found_and_one_ahead_is_not() {
+        const NOW: Millis = Millis(1_000_000);
+        let later = |ms| NOW.plus(Millis(ms));
+        let store = |ms, took| behind_others(NOW, Some(ms), Duration::from_millis(took), []);
+        assert_eq!(store(later(1_000), 0), None);
+        assert_eq!(store(later(1_001), 0), Some(Millis(1_001)));
+        assert_eq!(store(later(1_400), 400), None, "the answer was late");
+        assert_eq!(store(later(10_000), 400), Some(Millis(9_600)));
+        assert_eq!(store(Millis(1), 0), None, "that of the store was set back");
+        let servers = |at: &[Millis]| behind_others(NOW, None, Duration::ZERO, at.iter().copied());
+        assert_eq!(servers(&[]), None);
+        assert_eq!(servers(&[Millis(7), later(1_000)]), None);
+        assert_eq!(servers(&[Millis(7), later(3_000)]), Some(Millis(3_000)));
+        let broken = later(BEHIND_MAX.0 + 1);
+        assert_eq!(servers(&[broken]), None);
+        assert_eq!(newest_believed(NOW, [broken, later(9), later(5)]), later(9));
+    }
+
+    #[test]
+    fn a_clock_starts_where_those_of_other_servers_are() {
+        let store = day(3);
+        let others = store.plus(Millis(300_000));
+        for (last_run, accepted) in [(Some(store), false), (Some(day(9)), true)] {
+            let at = clock_of(store, last_run, others, accepted);
+            assert!(at >= others && at.since(others) < Millis(100_000));
+            assert!(clock_of(store, last_run, Millis(0), accepted) < others);
+        }
+    }
+
+    /// Where a clock starts.
+    fn clock_of(store: Millis, last_run: Option<Millis>, others: Millis, accepted: bool) -> Millis {
+        let clock = SystemClock::start_checked(Some(store), last_run, others, accepted);
+        clock.unwrap().now()
+    }
+
+    fn day(days: u64) -> Millis {
+        Millis(RELEASED.0 + days * DAY_MS)
     }
 
     #[tokio::test(start_paused = true)]

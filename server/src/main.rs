@@ -12,7 +12,7 @@ use grundy_server::app::{App, Dependencies, SolverMode, StartError};
 use grundy_server::backup::{self, Pace, Retention};
 use grundy_server::bus;
 use grundy_server::chance::SystemChance;
-use grundy_server::clock::{Clock, SystemClock};
+use grundy_server::clock::{Clock, SystemClock, newest_believed};
 use grundy_server::config::{Arguments, Command, Config, LogKind};
 use grundy_server::exit::{Exit, Failure};
 use grundy_server::export::{ExportError, Kind, export};
@@ -340,7 +340,11 @@ async fn serve(config: Config, arguments: Arguments, log: &Log) -> Result<(), Fa
         None => store::newest_match(&*store).await?,
     };
     let of_store = store.time().await?;
-    let clock = match SystemClock::start_checked(of_store, last_run, permissions.clock) {
+    let others = match of_store {
+        Some(time) => newest_believed(time, store::heartbeats_but(&*store, node).await?),
+        None => Default::default(),
+    };
+    let clock = match SystemClock::start_checked(of_store, last_run, others, permissions.clock) {
         Ok(clock) => Arc::new(clock),
         Err(doubt) => {
             store.close().await;

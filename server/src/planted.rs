@@ -56,8 +56,13 @@ pub const NAMES: &[&str] = &[
 ];
 
 /// What else the tests of real processes plant: the database takes events whatever number they expect; the program is one of the next version, with a newer schema; its
-/// clock is an hour ahead.
-pub const OF_PROCESSES: &[&str] = &["an_hour_ahead", "ignore_expected", "next_schema"];
+/// clock is an hour ahead; it goes on with a clock that has fallen behind those of the others.
+pub const OF_PROCESSES: &[&str] = &[
+    "an_hour_ahead",
+    "ignore_expected",
+    "keep_a_slow_clock",
+    "next_schema",
+];
 
 /// Whether this fault is planted in what runs on this thread.
 #[must_use]

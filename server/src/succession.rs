@@ -1,15 +1,19 @@
-//! Taking over the matches of servers that share the store and have stopped or seem dead. The leases of the dead end with that.
+//! Taking over the matches of servers that share the store and have stopped or seem dead. The leases of the dead end with that. With each look at the others, a server also sees
+//! whether its own clock has stayed behind.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use grundy_shared::ids::Millis;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
 
+use crate::clock::{Clock, behind_others};
 use crate::hall::{Hall, Life};
 use crate::lifecycle::Lifecycle;
 use crate::matches::Matches;
 use crate::peers::Peers;
+use crate::planted;
 use crate::store::{CommitError, Lease, NodeRow, Store, StoreError};
 
 /// A look that takes longer says nothing about others.
@@ -36,6 +40,7 @@ pub struct Succession {
     matches: Arc<Matches>,
     hall: Option<Arc<Hall>>,
     lifecycle: Lifecycle,
+    clock: Arc<dyn Clock>,
     peers: Mutex<Peers>,
     /// The look and the take-over that are under way. This server gives its own heartbeats meanwhile.
     looking: UnderWay,
@@ -51,6 +56,7 @@ impl Succession {
         matches: Arc<Matches>,
         hall: Option<Arc<Hall>>,
         lifecycle: Lifecycle,
+        clock: Arc<dyn Clock>,
     ) -> Arc<Self> {
         Arc::new(Self {
             lease,
@@ -58,6 +64,7 @@ impl Succession {
             matches,
             hall,
             lifecycle,
+            clock,
             peers: Mutex::new(Peers::new(lease.node)),
             looking: UnderWay::default(),
             under_way: UnderWay::default(),
@@ -89,12 +96,35 @@ impl Succession {
             }
             Err(_) => return self.begin_again(),
         };
+        if let Some(behind) = self.behind(&nodes).await {
+            return self.lifecycle.fail(format!(
+                "the clock of this server is {} ms behind that of the database or of another server, as after the process or its machine stood still; start it again. \
+                 No player is charged for that time",
+                behind.0
+            ));
+        }
         let dead = self.peers().look(Instant::now(), beat_took, &nodes);
         if !dead.is_empty() {
             begin(&self.under_way, &self.lifecycle, || {
                 self.clone().take_over(dead)
             });
         }
+    }
+
+    /// By how much the clock here is behind those that the others go by, if that is too much.
+    async fn behind(&self, nodes: &[NodeRow]) -> Option<Millis> {
+        if planted::is("keep_a_slow_clock") {
+            return None;
+        }
+        let asked = Instant::now();
+        let of_store = match timeout(LOOK_MOST, self.store.time()).await {
+            Ok(Ok(time)) => time,
+            // With the next look.
+            Ok(Err(_)) | Err(_) => None,
+        };
+        let others = nodes.iter().filter(|row| row.id != self.lease.node);
+        let heartbeats = others.filter_map(|row| row.heartbeat);
+        behind_others(self.clock.now(), of_store, asked.elapsed(), heartbeats)
     }
 
     /// What fails is tried again with a later look.

@@ -45,6 +45,7 @@ impl App {
             self.matches.clone(),
             self.hall.clone(),
             self.lifecycle.clone(),
+            self.clock.clone(),
         );
         while until.run_until_cancelled(beats.tick()).await.is_some() {
             let began = Instant::now();

@@ -182,7 +182,7 @@ impl Database {
         self.state().noted.get(&node).cloned()
     }
 
-    /// A copy that lacks what was committed in this time, if each of these servers has acknowledged something of that.
+    /// A copy that lacks what was committed in this time, if one of these servers has acknowledged something of that.
     pub(super) fn standby_behind(
         &self,
         world: &World,
@@ -202,7 +202,7 @@ impl Database {
                 marks.any(|(lane, mark)| standby.mark(*lease, *lane) < *mark)
             })
         };
-        nodes.iter().all(lacks).then_some(standby)
+        nodes.iter().any(lacks).then_some(standby)
     }
 
     /// From now on servers that connect reach these tables.

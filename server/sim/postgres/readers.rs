@@ -106,7 +106,10 @@ impl Readers {
         loop {
             let database = &self.life.world.database;
             match database.connect() {
-                Ok(session) if !self.acknowledged.is_lacked_by(database) => return session,
+                Ok(session) if !self.acknowledged.is_lacked_by(database) => {
+                    self.acknowledged.let_others_look(database).await;
+                    return session;
+                }
                 _ => sleep(PAUSE).await,
             }
         }

@@ -60,7 +60,7 @@ impl Spent {
     }
 
     /// Whether a server has said something within the last seconds.
-    pub(super) fn is_heard_of(&self, node: NodeId, now_ms: u64) -> bool {
+    pub(crate) fn is_heard_of(&self, node: NodeId, now_ms: u64) -> bool {
         let said = self.held.get(&node);
         said.is_some_and(|(at, _)| at + HELD_FOR_MS > now_ms)
     }

@@ -1,19 +1,17 @@
 //! What a database holds: the rows of the store, the numbers of the transactions of each lease, and what servers say to each other there.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use grundy_server::store::memory::MemoryStore;
 use grundy_server::store::postgres::Lane;
 use grundy_server::store::{Duty, Lease, NodeId, NodeRow, Store, StoreError};
-use grundy_shared::ids::Millis;
 use rustc_hash::FxHashMap;
 
 use super::seats::Seats;
 use super::spent::Spent;
 use crate::disk::at_once;
 
-/// A server that has said nothing for longer has no seats.
-const SILENT_MOST: Millis = Millis(5_000);
 /// Who does a duty keeps it for so long.
 const DUTY_MS: u64 = 10_000;
 
@@ -23,7 +21,6 @@ struct Rest {
     marks: FxHashMap<(Lease, Lane), u64>,
     duties: FxHashMap<Duty, (NodeId, u64)>,
     seats: Seats,
-    spent: Spent,
 }
 
 /// The rows of one database.
@@ -31,6 +28,9 @@ struct Rest {
 pub(crate) struct Tables {
     pub(crate) memory: Arc<MemoryStore>,
     rest: Mutex<Rest>,
+    spent: Mutex<Spent>,
+    /// Whether a server has found that commits are lacking here: it has ended the leases of all, and none is given any more.
+    is_lacking: AtomicBool,
 }
 
 impl Tables {
@@ -38,7 +38,7 @@ impl Tables {
     pub(super) fn over(memory: &Arc<MemoryStore>) -> Self {
         Self {
             memory: memory.clone(),
-            rest: Mutex::default(),
+            ..Self::default()
         }
     }
 
@@ -48,7 +48,19 @@ impl Tables {
 
     /// Whether a lease is good: neither retired, nor taken over, nor enlisted again.
     pub(crate) fn is_good(&self, lease: Lease) -> bool {
-        self.epoch(lease.node) == Some(lease.epoch)
+        !self.is_lacking() && self.epoch(lease.node) == Some(lease.epoch)
+    }
+
+    /// Whether servers are kept away, because one has found that commits are lacking.
+    pub(crate) fn is_lacking(&self) -> bool {
+        self.is_lacking.load(Ordering::Relaxed)
+    }
+
+    /// Keeps all servers away, if this life is good here.
+    pub(super) fn keep_away(&self, life: Lease) {
+        if self.is_good(life) {
+            self.is_lacking.store(true, Ordering::Relaxed);
+        }
     }
 
     /// The newest life of a node.
@@ -99,14 +111,6 @@ impl Tables {
         mine
     }
 
-    /// Whether the last heartbeat of a node is of the last seconds.
-    pub(crate) fn is_heard_of(&self, node: NodeId, now: Millis) -> bool {
-        let nodes = at_once(self.memory.nodes()).unwrap_or_default();
-        let row = nodes.iter().find(|row| row.id == node);
-        let heartbeat = row.and_then(|row| row.heartbeat);
-        heartbeat.is_some_and(|at| at.plus(SILENT_MOST) > now)
-    }
-
     /// Does something with the seats.
     pub(crate) fn seats<T>(&self, with: impl FnOnce(&mut Seats) -> T) -> T {
         with(&mut self.rest().seats)
@@ -114,6 +118,6 @@ impl Tables {
 
     /// Does something with what was used of limits.
     pub(crate) fn spent<T>(&self, with: impl FnOnce(&mut Spent) -> T) -> T {
-        with(&mut self.rest().spent)
+        with(&mut self.spent.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -13,6 +13,9 @@ use crate::world::World;
 /// A plan with so much trouble has room for an outage in which a server gives up.
 const LONG_TROUBLE_MS: u64 = 80_000;
 
+/// Before servers go on that have let others look.
+const FOUND_MS: u64 = 1_500;
+
 /// Lets one trouble come after the other to the database of these servers.
 pub(crate) async fn come(world: Arc<World>, nodes: Vec<NodeId>) {
     loop {
@@ -105,7 +108,7 @@ async fn befall(world: &Arc<World>, nodes: &[NodeId], fault: Fault) {
     }
 }
 
-/// The address of the database leads to a standby that lacks the last commits, until an operator sees that the servers refuse it.
+/// The address of the database leads to a standby that lacks the last commits, until an operator sees that the servers refuse it. Some of them perhaps lack nothing there.
 async fn fail_over(world: &Arc<World>, nodes: &[NodeId]) {
     let database = &world.database;
     // A process whose place another has taken has a directory of its own, and what it notes there is not simulated.
@@ -120,9 +123,13 @@ async fn fail_over(world: &Arc<World>, nodes: &[NodeId]) {
     };
     world.fired(Fault::Failover);
     last(world, world.dice.within(50..1_000)).await;
-    database.lead_to(standby);
+    database.lead_to(standby.clone());
     database.serve();
-    last(world, world.dice.within(500..6_000)).await;
+    // Who lacks something finds that before others go on there. Where it does not live any more, somebody else has to find it.
+    last(world, FOUND_MS).await;
+    if standby.is_lacking() {
+        last(world, world.dice.within(500..6_000)).await;
+    }
     database.shut(false, false);
     database.lead_to(database.primary.clone());
     last(world, world.dice.within(50..1_000)).await;

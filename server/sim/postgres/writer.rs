@@ -23,6 +23,7 @@ use crate::life::Life;
 const PATIENCE: Duration = Duration::from_secs(5);
 const LONGEST_DOUBT: Duration = Duration::from_secs(60);
 const LONGEST: Duration = Duration::from_secs(8);
+const LONGEST_OF_SIGNS: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_millis(100);
 const RIVALRIES: u32 = 10;
 
@@ -169,7 +170,9 @@ impl Writer {
     }
 
     fn lost(&self) -> Ended {
-        self.life.world.fired(Fault::LossRefused);
+        let world = &self.life.world;
+        world.fired(Fault::LossRefused);
+        self.acknowledged.keep_others_away(&world.database);
         Ended::Fatal(lost())
     }
 
@@ -186,9 +189,17 @@ impl Writer {
         if self.acknowledged.is_lacked_by(&world.database) {
             return Err(Trouble::Lacking);
         }
+        self.acknowledged.let_others_look(&world.database).await;
         transactions.session = Some(session.clone());
         self.reach.find(self.lane);
         Ok(session)
+    }
+
+    fn longest(&self) -> Duration {
+        match self.lane {
+            Lane::Moves | Lane::Order => LONGEST,
+            Lane::Signs => LONGEST_OF_SIGNS,
+        }
     }
 
     fn forget(&self, transactions: &mut Transactions) {
@@ -218,7 +229,7 @@ impl Writer {
         let acknowledged = lease.and_then(|lease| transactions.marks.get(&lease).copied());
         let leased = lease.map(|lease| (lease, self.lane));
         let begun = timeout(
-            LONGEST,
+            self.longest(),
             Transaction::begin(&self.life, &session, leased, work),
         )
         .await;
@@ -249,7 +260,7 @@ impl Writer {
             life.die();
             return std::future::pending().await;
         }
-        if let Ok(Ok(())) = timeout(LONGEST, transaction.commit(work)).await {
+        if let Ok(Ok(())) = timeout(self.longest(), transaction.commit(work)).await {
             if let Some(lease) = lease {
                 self.acknowledge(transactions, lease, mark);
             }
@@ -311,7 +322,7 @@ impl Writer {
         let database = &self.life.world.database;
         let number = database.locks.begin(&session);
         let row = [Row::life(lease, self.lane)];
-        let asked = timeout(LONGEST, database.locks.take(number, &row));
+        let asked = timeout(self.longest(), database.locks.take(number, &row));
         let locked = session.run_until_cancelled(asked).await;
         let mark = database.tables().mark(lease, self.lane);
         database.locks.end(number);

@@ -446,6 +446,16 @@ pub async fn last_heartbeat(store: &dyn Store, node: NodeId) -> Result<Option<Mi
     Ok(row.and_then(|row| row.heartbeat))
 }
 
+/// The last heartbeats of all nodes but this one.
+///
+/// # Errors
+/// The store could not be read.
+pub async fn heartbeats_but(store: &dyn Store, node: NodeId) -> Result<Vec<Millis>, StoreError> {
+    let nodes = store.nodes().await?;
+    let others = nodes.into_iter().filter(|row| row.id != node);
+    Ok(others.filter_map(|row| row.heartbeat).collect())
+}
+
 /// When the newest match was created; `None` if there is none.
 ///
 /// # Errors

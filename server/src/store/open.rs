@@ -40,6 +40,9 @@ pub async fn open_as_allowed(
         Ok(Arc::new(MemoryStore::new()))
     } else if Address::is_meant_by(location) {
         let address = Address::read(location.to_str().unwrap_or_default())?;
+        if allowed.loss {
+            PostgresStore::accept_loss(&address).await?;
+        }
         let store = PostgresStore::open(address).await?;
         if let Some(data) = data {
             store.keep_acknowledged_in(data, allowed.loss).await?;

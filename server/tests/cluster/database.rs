@@ -1,11 +1,12 @@
 //! What becomes of a cluster when its database is full, promoted without the last commits, or has no connection left.
 
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::cluster::{Cluster, Hints, Plan};
 use crate::duel::Duel;
 use crate::patience::until;
-use crate::postgres::Disk;
+use crate::postgres::{Disk, Restart};
 use crate::scenes::resume;
 
 /// More than a full disk has room for.
@@ -48,6 +49,66 @@ async fn a_standby_that_lacks_commits_is_not_served_from_not_even_after_a_restar
     let started = cluster.nodes[0].try_start(&["--accept-loss"]).await;
     assert_eq!(started, Ok(()));
     assert_eq!(moves_stored(&cluster, 0, &duel).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_lacks_nothing_stops_where_another_one_lacks_commits() {
+    let mut cluster = Cluster::start(2, Hints::Nats).await;
+    let [a, b] = &mut cluster.nodes[..] else {
+        panic!("two nodes");
+    };
+    let mut duel = Duel::begin(a, a, false).await;
+    // It acknowledges nothing that the standby lacks.
+    b.signal(Signal::STOP);
+    cluster.postgres.copy();
+    duel.one.get(duel.mv(1, "A-1"), "accepted").await;
+    cluster.postgres.fail_over();
+    b.signal(Signal::CONT);
+    for node in [&mut *a, &mut *b] {
+        let status = node.ended().await;
+        assert_eq!(status.code(), Some(1), "{}", node.logged());
+    }
+    for node in [&mut *b, &mut *a] {
+        let refused = node.try_start(&[]).await;
+        let refused = refused.expect_err("it does not go on from the past");
+        assert!(
+            refused.contains("lacks commits that were acknowledged"),
+            "{refused}"
+        );
+    }
+    // The operator knows, and tells one after the other.
+    for node in [&mut *b, &mut *a] {
+        assert_eq!(node.try_start(&["--accept-loss"]).await, Ok(()));
+    }
+    assert!(b.is_ready().await, "{}", b.logged());
+    assert_eq!(moves_stored(&cluster, 0, &duel).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn moves_are_flushed_also_after_the_database_was_told_not_to() {
+    let mut cluster = Cluster::start(1, Hints::None).await;
+    let node = &cluster.nodes[0];
+    let mut duel = Duel::begin(node, node, false).await;
+    // What commits do not flush is flushed ten seconds later.
+    for statement in [
+        "ALTER SYSTEM SET wal_writer_delay = '10s'",
+        "ALTER SYSTEM SET synchronous_commit = off",
+        "SELECT pg_reload_conf()",
+    ] {
+        cluster.postgres.run("postgres", statement).await;
+    }
+    let owner = &cluster.postgres;
+    until("the database has heard of it", async || {
+        let query = "SELECT ARRAY[(current_setting('synchronous_commit') = 'off')::int::bigint]";
+        owner.numbers(query).await == [1]
+    })
+    .await;
+    duel.one.get(duel.mv(1, "A-1"), "accepted").await;
+    duel.two.get(duel.mv(2, "A-1"), "accepted").await;
+    duel.one.get(duel.mv(3, "A-1"), "accepted").await;
+    cluster.postgres.restart(Restart::Kill);
+    let moves = "SELECT ARRAY[count(*)] FROM grundy.event WHERE convert_from(body, 'UTF8') LIKE '%\"moved\"%'";
+    assert_eq!(cluster.postgres.numbers(moves).await, [3]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

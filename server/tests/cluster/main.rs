@@ -9,6 +9,7 @@ mod campaign;
 #[path = "../durability/checker.rs"]
 mod checker;
 mod client;
+mod clocks;
 mod cluster;
 mod controls;
 mod database;

@@ -366,7 +366,15 @@ const SERVER: &[Layer] = &[
     // Takes up the matches of servers that are dead.
     (
         "succession",
-        &["hall", "lifecycle", "matches", "peers", "store"],
+        &[
+            "clock",
+            "hall",
+            "lifecycle",
+            "matches",
+            "peers",
+            "planted",
+            "store",
+        ],
     ),
     // Players who come from servers that may be dead.
     ("arrivals", &["peers", "store"]),

@@ -4,6 +4,7 @@ mod cluster;
 mod cursors;
 mod desk;
 mod erasure;
+mod lacking;
 mod model;
 mod nodes;
 mod patience;

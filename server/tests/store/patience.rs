@@ -243,6 +243,19 @@ async fn a_heartbeat_waits_for_nothing_that_somebody_else_holds() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_heartbeat_whose_commit_is_not_answered_is_given_again_at_once() {
+    let database = Database::new().await;
+    let proxy = Proxy::new(database.cluster.directory());
+    let desk = behind(&proxy, &database).await;
+    proxy.set_next(Next::Swallow);
+    // One that waits for as long as a move may wait is given up, since others have taken the matches over by then.
+    let beaten = desk.store.heartbeat(desk.lease, Millis(2)).await;
+    assert_eq!(beaten, Ok(()));
+    assert!(proxy.has_happened());
+    desk.store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_cannot_commit_gives_no_signs_of_life() {
     let database = Database::new().await;
     let desk = Desk::new(Arc::new(database.store().await)).await;

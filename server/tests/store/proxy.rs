@@ -26,6 +26,8 @@ pub(crate) enum Next {
     LoseAnswer,
     /// The connection breaks before the server gets it.
     LoseCommit,
+    /// The server never gets it, and the connection stays as if it would.
+    Swallow,
     /// The connection breaks at the next ROLLBACK, and no other leads anywhere from then on.
     GoAtRollback,
 }
@@ -143,6 +145,9 @@ async fn pass(mut client: UnixStream, mut server: UnixStream, fate: Arc<Fate>) {
                 if next == Next::GoAtRollback as u8 {
                     fate.gone.store(true, Ordering::SeqCst);
                     return;
+                }
+                if next == Next::Swallow as u8 {
+                    return swallow(client, server).await;
                 }
                 if next == Next::LoseCommit as u8 || server.write_all(said).await.is_err() {
                     return;

@@ -1,7 +1,8 @@
 //! What this server has acknowledged, beyond the database: a file beside it that has the numbers of its last transactions.
 //!
 //! A server that runs notices by itself when the database lacks commits that it has acknowledged, and stops. So that no lane writes and nobody reads before another lane has
-//! noticed, each new connection is compared with what all have acknowledged. The file tells the next start, which would go on
+//! noticed, each new connection is compared with what all have acknowledged. Other servers may lack nothing of their own there: who finds a loss keeps them away (`lacking.rs`),
+//! and after a promotion everybody waits for that. The file tells the next start, which would go on
 //! from the past otherwise. It is written with each sign of life, and when such a loss is found. It is not flushed: it is there after a crash of the server, which is
 //! when supervisors start it again, and perhaps not after one of its machine.
 
@@ -18,7 +19,7 @@ use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use sqlx::Row;
 use sqlx::postgres::PgConnection;
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::address::Address;
 use super::fault::Fault;
@@ -29,6 +30,8 @@ use crate::store::{Lease, NodeId, StoreError};
 const FILE: &str = "acknowledged.json";
 /// The longest that the comparison of a new connection may take.
 const LONGEST: Duration = Duration::from_secs(5);
+/// A database that was promoted is not used for so long: another server may lack something there that this one does not, and then ends the leases of all.
+const OTHERS_LOOK: Duration = Duration::from_secs(2);
 
 /// The numbers of the last transactions of one life of a node that were acknowledged.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -39,6 +42,24 @@ struct Marks {
     epoch: u64,
     /// By the number of the lane.
     marks: BTreeMap<i16, i64>,
+    /// The line of promotions on which they were acknowledged, as far as is known.
+    #[serde(default)]
+    timeline: Option<String>,
+}
+
+impl Marks {
+    /// Whether the database was promoted since.
+    fn is_before(&self, timeline: &str) -> bool {
+        let known = self.timeline.as_deref();
+        known.is_some_and(|known| known != timeline)
+    }
+
+    fn life(&self) -> Lease {
+        Lease {
+            node: NodeId(self.node),
+            epoch: self.epoch,
+        }
+    }
 }
 
 /// What was acknowledged in this life of a server. Shared by all lanes.
@@ -57,6 +78,8 @@ struct Noted {
     /// What the life before had acknowledged. A database that has something of this life has all of that.
     earlier: Option<Marks>,
     marks: Marks,
+    /// The line of promotions that the database has come down, and when this server saw it first, unless it was there from the beginning.
+    timeline: Option<(String, Option<Instant>)>,
     /// Held as long as the server runs: two servers would write over each other's file, and take each other's socket for administrators.
     _held: Option<File>,
 }
@@ -86,16 +109,23 @@ impl Acknowledged {
         {
             return Err(lost(address).into());
         }
+        let timeline = timeline(connection).await?;
+        if earlier
+            .as_ref()
+            .is_some_and(|marks| marks.is_before(&timeline))
+        {
+            sleep(OTHERS_LOOK).await;
+        }
         let marks = Marks {
             system,
+            timeline: Some(timeline),
             ..Marks::default()
         };
-        *self.noted() = Noted {
-            path: Some(path),
-            earlier,
-            marks,
-            _held: Some(held),
-        };
+        let mut noted = self.noted();
+        noted.path = Some(path);
+        noted.earlier = earlier;
+        noted.marks = marks;
+        noted._held = Some(held);
         Ok(())
     }
 
@@ -114,14 +144,43 @@ impl Acknowledged {
             let own = Some(&noted.marks).filter(|marks| !marks.marks.is_empty());
             own.or(noted.earlier.as_ref()).cloned()
         };
-        let Some(known) = known else {
-            return Ok(());
-        };
-        let lacked = timeout(LONGEST, is_lacked(connection, &known)).await;
-        match lacked.unwrap_or_else(|_| Err(Fault::late()))? {
-            true => Err(lost(address).into()),
-            false => Ok(()),
+        let compared = timeout(LONGEST, async {
+            let lacks = match &known {
+                Some(known) => is_lacked(connection, known).await?,
+                None => false,
+            };
+            Ok((lacks, timeline(connection).await?))
+        });
+        let compared = compared.await.unwrap_or_else(|_| Err(Fault::late()));
+        let (lacks, timeline) = compared?;
+        if lacks {
+            return Err(lost(address).into());
         }
+        if let Some(seen) = self.see(timeline) {
+            sleep_until(seen + OTHERS_LOOK).await;
+        }
+        Ok(())
+    }
+
+    /// A new connection leads to a database on this line of promotions. When that was seen first, if this server knew another one before.
+    fn see(&self, timeline: String) -> Option<Instant> {
+        let mut noted = self.noted();
+        match &noted.timeline {
+            Some((known, seen)) if *known == timeline => *seen,
+            known => {
+                let seen = known.is_some().then(Instant::now);
+                noted.marks.timeline = Some(timeline.clone());
+                noted.timeline = Some((timeline, seen));
+                seen
+            }
+        }
+    }
+
+    /// The life whose commits a database is compared with.
+    pub(super) fn life(&self) -> Option<Lease> {
+        let noted = self.noted();
+        let own = Some(&noted.marks).filter(|marks| !marks.marks.is_empty());
+        own.or(noted.earlier.as_ref()).map(Marks::life)
     }
 
     /// A transaction with this number was acknowledged.
@@ -175,6 +234,15 @@ impl Acknowledged {
             tracing::warn!(%error, path = %path.display(), "what was acknowledged could not be noted");
         }
     }
+}
+
+/// The life that has left this file in a directory.
+///
+/// # Errors
+/// `Unusable`, if it cannot be read.
+pub(super) fn life_in(directory: &Path) -> Result<Option<Lease>, StoreError> {
+    let marks = read(&directory.join(FILE))?;
+    Ok(marks.as_ref().map(Marks::life))
 }
 
 /// The database lacks what was acknowledged.
@@ -231,6 +299,17 @@ async fn system(connection: &mut PgConnection) -> Result<String, Fault> {
     Ok(read.fetch_one(connection).await?)
 }
 
+/// The number that each promotion of a standby raises.
+async fn timeline(connection: &mut PgConnection) -> Result<String, Fault> {
+    let read = sqlx::query_scalar("SELECT left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)");
+    match read.fetch_one(connection).await {
+        Ok(timeline) => Ok(timeline),
+        // Whoever runs the database for others may forbid the question.
+        Err(sqlx::Error::Database(_)) => Ok(String::new()),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// Whether the database has less of that life than these numbers.
 async fn is_lacked(connection: &mut PgConnection, marks: &Marks) -> Result<bool, Fault> {
     let stored = stored(connection, marks).await?;
@@ -247,4 +326,26 @@ async fn stored(connection: &mut PgConnection, marks: &Marks) -> Result<BTreeMap
         .await?;
     let read = |row: &sqlx::postgres::PgRow| Ok((row.try_get("lane")?, row.try_get("mark")?));
     rows.iter().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_promotion_is_waited_out_and_the_line_at_the_start_is_not() {
+        let acknowledged = Acknowledged::default();
+        let see = |timeline: &str| acknowledged.see(timeline.to_owned());
+        assert_eq!(see("00000001"), None);
+        assert_eq!(see("00000001"), None);
+        let seen = Instant::now();
+        assert_eq!(see("00000002"), Some(seen));
+        tokio::time::advance(OTHERS_LOOK).await;
+        assert_eq!(see("00000002"), Some(seen), "it is the same for all lanes");
+        assert_eq!(see("00000003"), Some(seen + OTHERS_LOOK));
+        let marks = acknowledged.noted().marks.clone();
+        assert!(marks.is_before("00000004"), "the next start waits, too");
+        assert!(!marks.is_before("00000003"));
+        assert!(!Marks::default().is_before("00000003"));
+    }
 }

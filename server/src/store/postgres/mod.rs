@@ -18,6 +18,7 @@ mod fault;
 mod flush;
 mod foresee;
 mod growth;
+mod lacking;
 mod lane;
 mod lists;
 mod logs;
@@ -134,6 +135,15 @@ impl PostgresStore {
         })
     }
 
+    /// Lets servers use a database that one of them has found to lack what it had acknowledged: the operator accepts the loss.
+    ///
+    /// # Errors
+    /// The database cannot be reached or written.
+    pub async fn accept_loss(address: &Address) -> Result<(), StoreError> {
+        let accepted = lacking::accept(address).await;
+        accepted.map_err(|fault| connecting::unusable(address, fault))
+    }
+
     /// Keeps in this directory what was acknowledged, and refuses a database that lacks what an earlier life of the server has acknowledged, unless the loss is accepted.
     ///
     /// # Errors
@@ -149,7 +159,13 @@ impl PostgresStore {
                 .keep_in(directory, accept_loss, address, connection)
                 .await
         });
-        keeping.await
+        let kept = keeping.await;
+        if matches!(kept, Err(StoreError::Lost { .. }))
+            && let Some(life) = acknowledged::life_in(directory)?
+        {
+            lacking::keep_others_away(&self.address, life).await;
+        }
+        kept
     }
 
     /// Asks the writer of what changes rows that servers share.

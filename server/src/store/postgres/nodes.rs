@@ -109,6 +109,18 @@ pub(super) async fn read_time(connection: &mut PgConnection) -> Result<Millis, F
     Ok(Millis(unsigned(now)?))
 }
 
+/// Whether a lease is good.
+pub(super) async fn is_good(connection: &mut PgConnection, lease: Lease) -> Result<bool, Fault> {
+    let good = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT FROM life WHERE node = $1 AND epoch = $2 AND good)",
+    )
+    .bind(i64::from(lease.node.0))
+    .bind(integer(lease.epoch))
+    .fetch_one(connection)
+    .await?;
+    Ok(good)
+}
+
 /// Ends the lives of a node that are good. Waits for their transactions that are under way.
 async fn end_lives(connection: &mut PgConnection, node: NodeId) -> Result<(), Fault> {
     sqlx::query("UPDATE life SET good = FALSE WHERE node = $1 AND good")
@@ -131,7 +143,7 @@ pub(super) async fn end_all_lives(connection: &mut PgConnection) -> Result<u64, 
 /// Begins a new life of a node.
 ///
 /// # Errors
-/// `Unusable`, if the database is an unfinished copy or its records were moved since this server was opened.
+/// `Unusable`, `Moved` or `Lost`, if the database is an unfinished copy, its records were moved, or it was found to lack commits since this server was opened.
 pub(super) async fn enlist(
     connection: &mut PgConnection,
     address: &Address,

@@ -4,11 +4,9 @@ use grundy_shared::ids::{MatchId, Millis, Seat};
 use sqlx::postgres::PgConnection;
 
 use super::fault::Fault;
+use super::spent::{HELD_FOR, micros};
 use crate::store::columns::{corrupt, integer, match_id, unsigned};
 use crate::store::{GROWN_MAX, Lease, NodeId, Seating, Seats};
-
-/// A server that has said nothing for longer than this, in milliseconds, has no seats.
-const SILENT_MOST: i64 = 5_000;
 
 /// Seats as two columns, in the order of their keys: servers wait for each other and never in a circle.
 fn columns(mut seats: Vec<(MatchId, Seat)>) -> (Vec<i64>, Vec<i16>) {
@@ -93,7 +91,8 @@ async fn leave(
     Ok(())
 }
 
-/// The seats of these matches that another server has.
+/// The seats of these matches that another server has: one whose last report of what it holds is not old. Reports have the time of the database, by which they are judged here; a heartbeat
+/// has that of a server, and can be of long ago where its players are owed time.
 async fn elsewhere(
     connection: &mut PgConnection,
     lease: Lease,
@@ -104,11 +103,11 @@ async fn elsewhere(
     let rows: Vec<(i64, i16)> = sqlx::query_as(
         "SELECT seat.match, seat.seat FROM unnest($2::bigint[]) AS asked (match) JOIN seat ON seat.match = asked.match \
          WHERE seat.node <> $1 AND EXISTS (SELECT FROM life WHERE life.node = seat.node AND life.epoch = seat.epoch AND good) \
-         AND EXISTS (SELECT FROM node WHERE node.id = seat.node AND node.heartbeat > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - $3)",
+         AND EXISTS (SELECT FROM held WHERE held.node = seat.node AND held.at > (extract(epoch FROM clock_timestamp()) * 1000000)::bigint - $3)",
     )
     .bind(i64::from(lease.node.0))
     .bind(asked)
-    .bind(SILENT_MOST)
+    .bind(micros(HELD_FOR))
     .fetch_all(connection)
     .await?;
     places(rows)

@@ -10,7 +10,7 @@ use crate::store::StoreError;
 /// The oldest version that the statements are tried with.
 const OLDEST: i64 = 150_000;
 
-/// Whether the server is new enough, a primary, and flushes what it commits.
+/// Whether the server is new enough, a primary, and flushes what it commits, which the session asks for itself from now on.
 ///
 /// # Errors
 /// `Unsafe` or `Unusable`, with the setting and what it has to be; `ReadOnly` from a standby.
@@ -21,7 +21,7 @@ pub(super) async fn check(connection: &mut PgConnection, address: &Address) -> R
          current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes, \
          current_setting('synchronous_commit') AS synchronous_commit",
     )
-    .fetch_one(connection)
+    .fetch_one(&mut *connection)
     .await?;
     let version: i64 = row.try_get("version")?;
     let setting = |name: &str| row.try_get::<String, _>(name);
@@ -65,6 +65,12 @@ pub(super) async fn check(connection: &mut PgConnection, address: &Address) -> R
         }
         .into());
     }
+    // Else a change of the setting would reach sessions that were checked before. A standby that is to have every commit is waited for with both.
+    let flushes = match setting("synchronous_commit")?.as_str() {
+        "remote_apply" => "SET synchronous_commit = remote_apply",
+        _ => "SET synchronous_commit = on",
+    };
+    sqlx::raw_sql(flushes).execute(&mut *connection).await?;
     if setting("read_only")? == "on" {
         return Err(StoreError::ReadOnly {
             why: format!(

@@ -16,6 +16,7 @@ use super::acknowledged::{Acknowledged, lost};
 use super::address::Address;
 use super::connecting::connect;
 use super::fault::Fault;
+use super::lacking::keep_others_away;
 use super::lane::Lane;
 use super::nodes;
 use super::queue::Queue;
@@ -121,9 +122,12 @@ impl Transactions {
         self.acknowledged.note(lease, self.lane, mark);
     }
 
-    /// The database lacks what was acknowledged. The next start is told.
-    fn lost(&self) -> StoreError {
+    /// The database lacks what was acknowledged. The next start is told, and so are the other servers.
+    async fn lost(&self) -> StoreError {
         self.acknowledged.write();
+        if let Some(life) = self.acknowledged.life() {
+            keep_others_away(&self.address, life).await;
+        }
         lost(&self.address)
     }
 
@@ -180,7 +184,7 @@ impl Transactions {
     /// `Lost`, if the database lacks what was acknowledged.
     pub(super) async fn reconnect(&mut self) -> Result<(), StoreError> {
         match self.connection().await {
-            Err(Fault::Store(StoreError::Lost { .. })) => Err(self.lost()),
+            Err(Fault::Store(StoreError::Lost { .. })) => Err(self.lost().await),
             _ => Ok(()),
         }
     }
@@ -213,7 +217,7 @@ impl Transactions {
                 Ok(done) => return Ok(done),
                 Err(Stopped::Lost(error)) => return Err(Ended::Fatal(error)),
                 Err(Stopped::Before(Fault::Store(StoreError::Lost { .. }))) => {
-                    return Err(Ended::Fatal(self.lost()));
+                    return Err(Ended::Fatal(self.lost().await));
                 }
                 Err(Stopped::Late) => return Err(Ended::Late(Fault::late().into_error())),
                 Err(Stopped::Before(fault)) => fault,
@@ -278,7 +282,7 @@ impl Transactions {
                     && let Some(acknowledged) = acknowledged
                     && matches!(self.last_mark(lease).await, Ok(last) if last < acknowledged)
                 {
-                    return Err(Stopped::Lost(self.lost()));
+                    return Err(Stopped::Lost(self.lost().await));
                 }
                 return Err(fault.into());
             }
@@ -286,11 +290,11 @@ impl Transactions {
         self.told = lease.or(told);
         if acknowledged.is_some_and(|last| mark <= last) {
             self.forget_connection();
-            return Err(Stopped::Lost(self.lost()));
+            return Err(Stopped::Lost(self.lost().await));
         }
         failpoint::hit("before_commit");
         let connection = self.connection().await?;
-        let committed = timeout(LONGEST, sqlx::raw_sql(COMMIT).execute(connection)).await;
+        let committed = timeout(longest, sqlx::raw_sql(COMMIT).execute(connection)).await;
         let fault = match committed {
             Ok(Ok(_)) => {
                 if let Some(lease) = lease {
@@ -330,11 +334,11 @@ impl Transactions {
         loop {
             let fault = match self.last_mark(lease).await {
                 Ok(last) if self.marks.get(&lease).is_some_and(|known| last < *known) => {
-                    return Err(Ended::Fatal(self.lost()));
+                    return Err(Ended::Fatal(self.lost().await));
                 }
                 Ok(last) => return Ok(last >= mark),
                 Err(Fault::Store(StoreError::Lost { .. })) => {
-                    return Err(Ended::Fatal(self.lost()));
+                    return Err(Ended::Fatal(self.lost().await));
                 }
                 Err(fault) => fault,
             };
