@@ -5,7 +5,7 @@
 import { Board } from './board.js';
 import { Chat } from './chat.js';
 import { Connection, LOST, drawnId, found, showPlayer } from './connection.js';
-import { ending, sentences, word } from './words.js';
+import { ending, refusal, sentences, word } from './words.js';
 
 /** @typedef {import('./connection.js').Body} Body */
 /** @typedef {import('./connection.js').Refusal} Refusal */
@@ -403,8 +403,7 @@ function refused(why) {
   if (why.code === LOST) {
     return;
   }
-  const example = why.example ? ` (${why.example})` : '';
-  trouble.textContent = word('live-refused', { why: why.message + example });
+  trouble.textContent = refusal(why);
 }
 
 /**

@@ -26,6 +26,7 @@ mod puzzles;
 mod review;
 mod rules;
 mod site;
+mod sorry;
 mod studied;
 mod study;
 mod today;
@@ -62,6 +63,8 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 /// For how long a browser asks by TLS only.
 const A_YEAR: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
+pub use self::sorry::turned_away;
+
 /// The routes.
 pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
     let site = Site {
@@ -88,10 +91,13 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
         .route("/rules/{game}", get(rules::show))
         .route("/bots", get(bots::show))
         .route("/account", get(account::show))
-        .route_layer(CompressionLayer::new().compress_when(is_compressed))
-        .route_layer(from_fn_with_state(Painter::default(), painter::paint))
+        .fallback(plain::nothing)
+        // Layers, and not those of routes: what is not there is painted and counted, too.
+        .layer(CompressionLayer::new().compress_when(is_compressed))
+        .layer(from_fn_with_state(Painter::default(), painter::paint))
+        .layer(from_fn_with_state(site.clone(), sorry::in_words))
         // An address that asks too often is refused before the painter has any work.
-        .route_layer(from_fn_with_state(site.clone(), metered::check));
+        .layer(from_fn_with_state(site.clone(), metered::check));
     Router::new()
         .merge(painted)
         .route("/session", post(cookie::begin).delete(cookie::end))
@@ -103,11 +109,18 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
 /// Adds what every answer says to a browser.
 async fn guarded(State(site): State<Site>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    let headers = response.headers_mut();
+    guard(&mut response);
     // Only where the operator has said that readers come by TLS: a browser remembers it for the whole host.
     if matches!(site.url, OwnUrl::Public(_)) && site.url.is_secure() {
+        let headers = response.headers_mut();
         headers.insert(STRICT_TRANSPORT_SECURITY, A_YEAR);
     }
+    response
+}
+
+/// Adds what every answer says to a browser, whoever asks and wherever the server is.
+fn guard(response: &mut Response) {
+    let headers = response.headers_mut();
     headers.entry(CONTENT_SECURITY_POLICY).or_insert(POLICY);
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
@@ -119,5 +132,4 @@ async fn guarded(State(site): State<Site>, request: Request, next: Next) -> Resp
     );
     let private = HeaderValue::from_static("no-store");
     headers.entry(CACHE_CONTROL).or_insert(private);
-    response
 }

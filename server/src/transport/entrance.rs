@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
+use axum::http::request::Parts;
 use axum::http::{Response, StatusCode};
 
 use super::arrival::Arrival;
 use crate::addresses::{AddressKey, ConnectionPermit, Refused};
 use crate::app::App;
 use crate::metrics::ByScope;
+use crate::page;
 
 /// Seconds after which a server that is full or stops may be asked again.
 const COME_BACK_S: u64 = 5;
@@ -42,6 +44,14 @@ impl Refusal {
 
     pub(super) fn why(&self) -> &str {
         &self.why
+    }
+
+    /// The answer to a request for a page: a page where a browser asks, in the reader's language, and otherwise a line of text.
+    pub(super) fn of_a_page(self, asked: &Parts) -> Response<Body> {
+        let is_wait = |(name, _): &&(HeaderName, HeaderValue)| *name == RETRY_AFTER;
+        let wait = self.header.as_ref().filter(is_wait);
+        let wait = wait.map(|(_, value)| value.clone());
+        page::turned_away(asked, self.status, wait).unwrap_or_else(|| self.into_response())
     }
 
     pub(super) fn into_response(self) -> Response<Body> {

@@ -290,7 +290,7 @@ async fn answer(
         match entered {
             // Kept until the connection ends.
             Ok(permit) => *lock() = Some(Arrival::Entered(permit)),
-            Err(refusal) => return refusal.into_response(),
+            Err(refusal) => return refusal.of_a_page(&request.into_parts().0),
         }
     }
     request.extensions_mut().insert(ConnectInfo(peer));

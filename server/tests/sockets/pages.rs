@@ -57,6 +57,29 @@ async fn a_browser_gets_pages_and_a_program_gets_text() {
         plain.contains("--server http://localhost:8000 play"),
         "{plain}"
     );
+    // Where there is no page, a browser gets one that says so in the reader's language, and a program a line of text.
+    let chinese = "Accept-Language: zh-CN\r\n";
+    for (path, code) in [
+        ("/nothing-here", 404),
+        ("/nothing/here/either", 404),
+        ("/j/BAD", 404),
+        ("/t/nothing", 404),
+        ("/u/nobody", 404),
+        ("/g/%FF", 400),
+        ("/lab?position=a&position=b", 400),
+        ("/lab?position=nonsense", 400),
+    ] {
+        let (got, text) = read(&server, &page(path, chinese)).await;
+        assert_eq!(got, code, "{path}: {text}");
+        assert!(text.contains("<html lang=\"zh-CN\">"), "{path}: {text}");
+        assert!(text.contains("content-security-policy: "), "{path}: {text}");
+        assert!(text.contains("referrer-policy: "), "{path}: {text}");
+        assert!(!text.contains("unknown game"), "{path}: {text}");
+        let asked = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{chinese}\r\n");
+        let (got, text) = read(&server, &asked).await;
+        assert_eq!(got, code, "{path}: {text}");
+        assert!(!text.contains("<html"), "{path}: {text}");
+    }
     for (path, code) in [
         ("/x", 404),
         ("/g/nonsense", 404),
