@@ -49,6 +49,7 @@ pub mod origin;
 pub mod own_url;
 pub mod page;
 pub mod peers;
+pub mod places;
 pub mod planted;
 pub mod puzzles;
 pub mod quotas;

@@ -89,32 +89,37 @@ pub(super) fn for_session(
         return Err(full("the server is stopping"));
     }
     let may_open = app.addresses.may_open(address);
-    let entered = may_open.and_then(|()| place(app, address, arrival));
+    let entered = may_open.and_then(|()| match arrival {
+        Some(Arrival::Entered(mut permit) | Arrival::Proxied(mut permit)) => {
+            permit.stay(address).map(|()| permit)
+        }
+        Some(Arrival::TurnedAway(Refused::Full)) => Err(Refused::Full),
+        // As many short requests as the address may have are no reason against a session. And one request a connection: a second one finds its place taken.
+        Some(Arrival::TurnedAway(Refused::Address(_))) | None => {
+            app.addresses.enter_session(address)
+        }
+    });
     entered.map_err(|refused| told(app, refused))
 }
 
-/// Takes a place for one who reads a page, until it is read.
-pub(super) fn for_page(
+/// Takes a place for one who reads a page or a file, until it is read. It may have to wait a moment for another one of its address.
+pub(super) async fn for_page(
     app: &Arc<App>,
     address: AddressKey,
     arrival: Option<Arrival>,
 ) -> Result<ConnectionPermit, Refusal> {
-    place(app, address, arrival).map_err(|refused| told(app, refused))
-}
-
-/// The place of a connection, if it has one.
-fn place(
-    app: &Arc<App>,
-    address: AddressKey,
-    arrival: Option<Arrival>,
-) -> Result<ConnectionPermit, Refused> {
-    match arrival {
-        Some(Arrival::Entered(permit)) => Ok(permit),
-        Some(Arrival::TurnedAway(refused)) => Err(refused),
-        Some(Arrival::Proxied(mut permit)) => permit.name(address).map(|()| permit),
-        // One request a connection: a second one finds its place taken.
-        None => app.addresses.enter(address),
-    }
+    let entered = match arrival {
+        Some(Arrival::Entered(permit)) => return Ok(permit),
+        Some(Arrival::Proxied(permit)) => Ok(permit),
+        Some(Arrival::TurnedAway(Refused::Full)) => Err(Refused::Full),
+        Some(Arrival::TurnedAway(Refused::Address(_))) | None => app.addresses.enter_unnamed(),
+    };
+    let named = async {
+        let mut permit = entered?;
+        permit.name_in_time(address).await?;
+        Ok(permit)
+    };
+    named.await.map_err(|refused| told(app, refused))
 }
 
 fn full(why: &str) -> Refusal {

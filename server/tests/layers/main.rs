@@ -251,7 +251,11 @@ const SERVER: &[Layer] = &[
     // What is used of limits that hold over all servers on one store.
     ("ledger", &["store"]),
     ("rate", &["ledger"]),
-    ("addresses", &["config", "ledger", "rate", "store"]),
+    ("places", &[]),
+    (
+        "addresses",
+        &["config", "ledger", "places", "rate", "store"],
+    ),
     ("bookkeeper", &["addresses", "ledger", "lifecycle", "store"]),
     // Counted by players and digests of addresses, and noted in the store.
     ("quotas", &["config", "ledger", "store"]),
