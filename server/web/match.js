@@ -309,7 +309,8 @@ async function look(snapshot) {
  * @returns {Promise<Body>}
  */
 async function question(snapshot) {
-  const ask = { type: 'moves', picture: true, limit: LISTED };
+  // Who does not play needs no list: all who watch ask for the same small reply, which the server makes once.
+  const ask = { type: 'moves', picture: true, limit: state.mine ? LISTED : 1 };
   if (state.status === 'live') {
     return { ...ask, match: id };
   }
