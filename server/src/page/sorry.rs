@@ -9,7 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use grundy_words::{Catalogue, Value};
 
 use super::frame::{note, noted};
-use super::guard;
+use super::guard::guard;
 use super::site::Site;
 use super::visitor::Visitor;
 
