@@ -10,6 +10,7 @@ from playwright.sync_api import sync_playwright
 import adverse
 import playing
 import reading
+import refusing
 import studying
 import written
 from server import Server
@@ -32,6 +33,7 @@ def main():
             studying.check(views, browser, server)
             adverse.check(views, browser, server, programs / "grundy", home)
             reading.check(views, browser, server, programs / "grundy", home)
+            refusing.check(views, browser, server, programs, home)
         finally:
             server.kill()
         browser.close()

@@ -17,11 +17,18 @@ ALLOWED = {"Grundy", "English", "misere", "nim", "kayles", "random", "guest", "W
 ALLOWED |= {"Hackenbush", "Col", "Snort", "Cram", "Domineering", "Clobber", "Chomp", "Notakto"}
 
 VISIBLE_TEXT = """() => {
-  const skipped = 'code, bdi, .notation, svg, script, style, noscript, option, [lang]:not(html), #history, #moves, #choices, #link';
+  // The other languages call themselves what they are called.
+  const skipped = 'code, bdi, .notation, svg, script, style, noscript, option, a[hreflang], #history, #moves, #choices, #link';
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const texts = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     if (!node.parentElement.closest(skipped)) texts.push(node.textContent);
+  }
+  // What is not on the screen is read aloud, or shown to who points at it.
+  for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
+    for (const element of document.querySelectorAll(`[${name}]`)) {
+      if (!element.closest('code, #history, #moves, #choices')) texts.push(element.getAttribute(name));
+    }
   }
   return texts.join(' ');
 }"""

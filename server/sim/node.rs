@@ -127,7 +127,7 @@ impl Node {
         let entered = app
             .addresses
             .may_open(address_key)
-            .and_then(|()| app.addresses.enter(address_key));
+            .and_then(|()| app.addresses.enter_session(address_key));
         let place = match entered {
             Ok(place) => place,
             Err(refused) => {

@@ -1,4 +1,4 @@
-//! What one address may do: connections at once, and a second; pages a second; guests and wrong join codes a minute.
+//! What one address may do: sessions and short requests at once, and sessions a second; pages a second; guests and wrong join codes a minute.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,12 +7,19 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
+use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::config::Limits;
 use crate::ledger::{Digested, Ledger, Limit};
+use crate::places::{Places, Purpose};
 use crate::rate::Rates;
 use crate::store::{AddressDigest, AddressSecret};
+
+/// For how long a request for a page or a file waits for the place of another one of its address.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// When an address may try again that has as many connections as it may.
+const TOO_MANY: Duration = Duration::from_secs(10);
 
 /// The part of an address that limits are counted by: an IPv4 address, or the first 64 bits of an IPv6 one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -76,7 +83,9 @@ pub struct Addresses {
     quotas: Quotas,
     /// What other servers count.
     ledger: Arc<Ledger>,
-    open: Mutex<Open>,
+    open: Mutex<Places<AddressKey>>,
+    /// A place was given back, of whomever.
+    freed: Notify,
     /// Until when an address that guessed too often may not try any code: a right one would be told from a wrong one otherwise.
     barred: Mutex<FxHashMap<AddressKey, Instant>>,
 }
@@ -121,18 +130,24 @@ impl Quotas {
     }
 }
 
-#[derive(Default, Debug)]
-struct Open {
-    all: u32,
-    by_address: FxHashMap<AddressKey, u32>,
-}
-
 /// The right to one connection; given back when dropped.
 #[derive(Debug)]
 pub struct ConnectionPermit {
     addresses: Arc<Addresses>,
-    /// `None` while it is not known for whom a proxy speaks.
-    address: Option<AddressKey>,
+    /// Whose it is, and for what; `None` while it is not known for whom a proxy speaks.
+    named: Option<(AddressKey, Purpose)>,
+}
+
+/// A request that waits for a place; it waits no more when this is dropped.
+struct Waiting<'a> {
+    addresses: &'a Addresses,
+    address: AddressKey,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.addresses.open().waited(self.address);
+    }
 }
 
 impl Addresses {
@@ -144,6 +159,7 @@ impl Addresses {
             quotas: Quotas::new(limits).over(ledger),
             ledger: ledger.clone(),
             open: Mutex::default(),
+            freed: Notify::new(),
             barred: Mutex::default(),
         }
     }
@@ -154,11 +170,11 @@ impl Addresses {
         self.quotas.adopt(&Quotas::new(limits));
     }
 
-    fn open(&self) -> MutexGuard<'_, Open> {
+    fn open(&self) -> MutexGuard<'_, Places<AddressKey>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a permit for a connection.
+    /// Takes a permit for a connection that has not said yet what it is for. It is counted as a short request.
     ///
     /// # Errors
     /// [`Refused`] with the reason.
@@ -168,20 +184,31 @@ impl Addresses {
         Ok(permit)
     }
 
+    /// Takes a permit for a session.
+    ///
+    /// # Errors
+    /// [`Refused`] with the reason.
+    pub fn enter_session(
+        self: &Arc<Self>,
+        address: AddressKey,
+    ) -> Result<ConnectionPermit, Refused> {
+        let mut permit = self.enter_unnamed()?;
+        permit.stay(address)?;
+        Ok(permit)
+    }
+
     /// Takes a permit for a connection of a proxy, which has not said yet for whom it speaks.
     ///
     /// # Errors
     /// [`Refused::Full`].
     pub fn enter_unnamed(self: &Arc<Self>) -> Result<ConnectionPermit, Refused> {
-        let mut open = self.open();
-        if open.all >= self.limits.load().connections {
+        let most = self.limits.load().connections;
+        if !self.open().open(most) {
             return Err(Refused::Full);
         }
-        open.all += 1;
-        drop(open);
         Ok(ConnectionPermit {
             addresses: self.clone(),
-            address: None,
+            named: None,
         })
     }
 
@@ -193,20 +220,20 @@ impl Addresses {
         check(&self.quotas.opening, address).map_err(Refused::Address)
     }
 
-    /// The addresses with connections that other servers must know of, and how many each has: those with more than a tenth of what they may have. Cost: linear in
+    /// The addresses with sessions that other servers must know of, and how many each has: those with more than a tenth of what they may have. Cost: linear in
     /// the addresses that are connected.
     #[must_use]
     pub fn held(&self) -> Vec<(AddressKey, u32)> {
         let least = self.limits.load().connections_per_address / 10;
         let open = self.open();
-        let held = open.by_address.iter().filter(|(_, count)| **count > least);
-        held.map(|(address, count)| (*address, *count)).collect()
+        let held = open.sessions().filter(|(_, count)| *count > least);
+        held.collect()
     }
 
     /// Connections now.
     #[must_use]
     pub fn connections(&self) -> u32 {
-        self.open().all
+        self.open().all()
     }
 
     /// Counts a new guest.
@@ -269,37 +296,72 @@ impl Addresses {
 }
 
 impl ConnectionPermit {
-    /// Counts the connection to this address, once it is known.
+    /// Counts the connection as a short request of this address, once it is known.
     ///
     /// # Errors
     /// The address has as many as it may.
     pub fn name(&mut self, address: AddressKey) -> Result<(), Refused> {
-        let elsewhere = self.addresses.ledger.held_elsewhere(&address);
-        let mut open = self.addresses.open();
-        let here = open.by_address.get(&address).copied().unwrap_or(0);
         let most = self.addresses.limits.load().connections_per_address;
-        if here.saturating_add(elsewhere) >= most {
-            return Err(Refused::Address(Wait(Duration::from_secs(10))));
+        self.take(address, Purpose::Request, most)
+    }
+
+    /// The same, and waits a moment for one of the address's requests to end: a browser asks for all files of a page at once, and so do all at one address.
+    ///
+    /// # Errors
+    /// None has ended in time, or too many wait already.
+    pub async fn name_in_time(&mut self, address: AddressKey) -> Result<(), Refused> {
+        let addresses = self.addresses.clone();
+        let most = addresses.limits.load().connections_per_address;
+        let in_turn = async {
+            let mut waiting = None;
+            loop {
+                // Before the look: what is given back in between is heard.
+                let freed = addresses.freed.notified();
+                let refused = match self.name(address) {
+                    Ok(()) => return Ok(()),
+                    Err(refused) => refused,
+                };
+                if waiting.is_none() {
+                    if !addresses.open().wait(address, most) {
+                        return Err(refused);
+                    }
+                    let addresses = &*addresses;
+                    waiting = Some(Waiting { addresses, address });
+                }
+                freed.await;
+            }
+        };
+        let named = tokio::time::timeout(PATIENCE, in_turn).await;
+        named.unwrap_or(Err(Refused::Address(Wait(TOO_MANY))))
+    }
+
+    /// Counts the connection as a session of this address. It is a short request no more.
+    ///
+    /// # Errors
+    /// The address has as many as it may, here and on other servers.
+    pub fn stay(&mut self, address: AddressKey) -> Result<(), Refused> {
+        let elsewhere = self.addresses.ledger.held_elsewhere(&address);
+        let most = self.addresses.limits.load().connections_per_address;
+        self.take(address, Purpose::Session, most.saturating_sub(elsewhere))
+    }
+
+    fn take(&mut self, address: AddressKey, purpose: Purpose, most: u32) -> Result<(), Refused> {
+        let mut open = self.addresses.open();
+        if !open.take(address, purpose, most) {
+            return Err(Refused::Address(Wait(TOO_MANY)));
         }
-        open.by_address.insert(address, here + 1);
-        self.address = Some(address);
+        if let Some((before, purpose)) = self.named.replace((address, purpose)) {
+            open.give_back(before, purpose);
+            self.addresses.freed.notify_waiters();
+        }
         Ok(())
     }
 }
 
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut open = self.addresses.open();
-        open.all = open.all.saturating_sub(1);
-        let Some(address) = self.address else {
-            return;
-        };
-        if let Some(here) = open.by_address.get_mut(&address) {
-            *here -= 1;
-            if *here == 0 {
-                open.by_address.remove(&address);
-            }
-        }
+        self.addresses.open().close(self.named);
+        self.addresses.freed.notify_waiters();
     }
 }
 
@@ -360,6 +422,49 @@ mod tests {
         proxied.name(c).expect("room for this address");
         drop(proxied);
         assert_eq!(addresses.connections(), 1);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_request_waits_for_another_one_of_its_address_and_not_for_ever() {
+        let limits = Limits {
+            connections_per_address: 2,
+            ..Limits::default()
+        };
+        let addresses = Arc::new(Addresses::new(&limits, &Ledger::alone()));
+        let here = address("10.0.0.1");
+        let enter = || addresses.enter(here).expect("room");
+        let named = || addresses.enter_unnamed().expect("room");
+        // Sessions stand in the way of nobody who reads a page.
+        let mut sessions = [enter(), enter()];
+        for session in &mut sessions {
+            session.stay(here).expect("two sessions");
+        }
+        assert!(addresses.enter_session(here).is_err());
+        let (first, second) = (enter(), enter());
+        let (mut third, mut fourth, mut fifth) = (named(), named(), named());
+        let begun = Instant::now();
+        let in_turn = async {
+            let freed = async {
+                tokio::time::sleep(PATIENCE / 2).await;
+                drop(first);
+            };
+            let all = (
+                third.name_in_time(here),
+                fourth.name_in_time(here),
+                fifth.name_in_time(here),
+                freed,
+            );
+            tokio::join!(all.0, all.1, all.2, all.3)
+        };
+        let (third, fourth, fifth, ()) = in_turn.await;
+        assert!(third.is_ok());
+        // One has waited in vain, and one more may not wait.
+        assert!(matches!(fourth, Err(Refused::Address(_))));
+        assert!(matches!(fifth, Err(Refused::Address(_))));
+        assert_eq!(begun.elapsed(), PATIENCE);
+        // Others do not wait for this address.
+        addresses.enter(address("10.0.0.2")).expect("another");
+        drop(second);
     }
 
     #[tokio::test(start_paused = true)]

@@ -27,6 +27,7 @@ use crate::config::{Config, Settings, Solver};
 use crate::connections::Connections;
 use crate::first_signs::FirstSigns;
 use crate::founding::Founding;
+use crate::glances::Glances;
 use crate::hall::{self, Hall};
 use crate::hearing::Hearing;
 use crate::identity::{self, Cost, Identities};
@@ -122,6 +123,8 @@ pub struct App {
     pub connections: Arc<Connections>,
     /// Reviews asked for lately.
     pub reviews: Arc<Reviews>,
+    /// Boards that were looked at lately.
+    pub glances: Glances,
     /// What each address may do.
     pub addresses: Arc<Addresses>,
     /// What new work is taken on.
@@ -358,6 +361,7 @@ impl App {
             hearing,
             puzzles: Puzzles::new(store.clone(), committer.clone()),
             bans,
+            glances: Glances::default(),
             addresses: Arc::new(Addresses::new(&config.limits, &ledger)),
             admission,
             quotas,

@@ -47,7 +47,6 @@ pub fn router(status: Status) -> Router {
         .route("/readyz", get(ready))
         .route("/version", get(version))
         .route("/metrics", get(metrics))
-        .fallback(unknown)
         .with_state(status)
 }
 
@@ -128,13 +127,6 @@ fn is_local(extensions: &Extensions, headers: &HeaderMap) -> bool {
     let peer = extensions.get::<ConnectInfo<SocketAddr>>();
     let is_here = peer.is_some_and(|peer| peer.0.ip().to_canonical().is_loopback());
     is_here && !forwarded && extensions.get() == Some(&Asked::Itself)
-}
-
-async fn unknown() -> Response {
-    text(
-        StatusCode::NOT_FOUND,
-        "nothing here; / says what there is\n",
-    )
 }
 
 #[cfg(test)]

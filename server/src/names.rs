@@ -89,6 +89,15 @@ pub fn made_up_name(random: u64, attempt: usize) -> String {
     }
 }
 
+/// Whether a name is one of those that guests get who gave none.
+#[must_use]
+pub fn is_made_up(name: &str) -> bool {
+    let number = name.strip_prefix("guest-");
+    number.is_some_and(|number| {
+        matches!(number.len(), 4 | 6 | 12) && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
 /// Whether a reader could take the name for a built-in bot's: in any case, with marks, spaces, signs or a strength around its letters,
 /// and in letters of other scripts that look the same.
 fn looks_like_a_bot(name: &str) -> bool {
@@ -137,6 +146,23 @@ mod tests {
         Unrestricted,
     };
     use unicode_security::RestrictionLevelDetection as _;
+
+    #[test]
+    fn a_made_up_name_is_known_as_one() {
+        for attempt in 0..6 {
+            assert!(is_made_up(&made_up_name(u64::MAX, attempt)));
+        }
+        for name in [
+            "guest-",
+            "guest-12345",
+            "guest-12a4",
+            "guest-１２３４",
+            "Guest-1234",
+            "Ada",
+        ] {
+            assert!(!is_made_up(name), "{name}");
+        }
+    }
 
     #[test]
     fn names_that_would_deceive_are_refused() {

@@ -2,7 +2,7 @@
 // The visitor's account, by the requests of the protocol: a name, a password, recovery codes, signing in and out. No secret is kept by the page.
 
 import { Connection, found, remember, showPlayer, signIn } from './connection.js';
-import { word } from './words.js';
+import { refusal, word } from './words.js';
 
 /** @typedef {import('./connection.js').Body} Body */
 
@@ -52,8 +52,7 @@ async function once(act) {
   try {
     status.textContent = await act();
   } catch (/** @type {any} */ why) {
-    const example = why.example ? ` (${why.example})` : '';
-    trouble.textContent = word('live-refused', { why: why.message + example });
+    trouble.textContent = refusal(why);
   }
   asking = false;
 }

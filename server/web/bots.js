@@ -2,7 +2,7 @@
 // Tokens of the visitor: made, listed and revoked by the requests of the protocol. The secret of a new one is shown once and kept nowhere.
 
 import { Connection, found, showPlayer } from './connection.js';
-import { word } from './words.js';
+import { refusal, word } from './words.js';
 
 const DAY_MS = 86_400_000;
 
@@ -31,7 +31,7 @@ async function ask(body) {
     status.textContent = '';
     return await connection.request(body);
   } catch (/** @type {any} */ why) {
-    status.textContent = word('live-refused', { why: why.message });
+    status.textContent = refusal(why);
     return undefined;
   }
 }

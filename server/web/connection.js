@@ -1,7 +1,7 @@
 // @ts-check
 // The connection to the server: the protocol that every client speaks. It comes back by itself.
 
-import { word } from './words.js';
+import { refusal, word } from './words.js';
 
 /** @typedef {{type: string, [field: string]: any}} Body */
 /** @typedef {{code: string, message: string, [field: string]: any}} Refusal */
@@ -179,8 +179,7 @@ export class Connection {
       } else {
         this.#pause = Math.max(this.#pause, why.retry_after_ms);
       }
-      const example = why.example ? ` (${why.example})` : '';
-      this.#hooks.state(word('live-refused', { why: why.message + example }));
+      this.#hooks.state(refusal(why));
       socket.close();
     }
   }

@@ -3,7 +3,7 @@
 
 import { Board } from './board.js';
 import { found } from './connection.js';
-import { word } from './words.js';
+import { refusal, word } from './words.js';
 
 /** @typedef {import('./connection.js').Connection} Connection */
 /** @typedef {{position: string, to_move: string}} Task */
@@ -130,8 +130,7 @@ export function trouble(words) {
 
 /** @param {import('./connection.js').Refusal} why */
 export function refused(why) {
-  const example = why.example ? ` (${why.example})` : '';
-  trouble(word('live-refused', { why: why.message + example }));
+  trouble(refusal(why));
 }
 
 /**

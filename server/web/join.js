@@ -2,7 +2,7 @@
 // The page of an invitation: join, under a name if this browser has none yet.
 
 import { Connection, LOST, found, showPlayer } from './connection.js';
-import { word } from './words.js';
+import { refusal } from './words.js';
 
 const form = found('join', HTMLFormElement);
 const status = found('status', HTMLParagraphElement);
@@ -28,7 +28,7 @@ const connection = new Connection({
       }
       connection.close();
       asked = false;
-      status.textContent = word('live-refused', { why: why.message });
+      status.textContent = refusal(why);
     }
   },
   event: () => {},

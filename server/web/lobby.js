@@ -3,7 +3,7 @@
 
 import { keep, kept } from './coach.js';
 import { Connection, LOST, drawnId, found, showPlayer } from './connection.js';
-import { word } from './words.js';
+import { refusal, word } from './words.js';
 
 /** @typedef {import('./connection.js').Body} Body */
 
@@ -11,8 +11,16 @@ import { word } from './words.js';
 const LOOK_EVERY = 5_000;
 
 const status = document.getElementById('status');
-/** The invitation or the seat that waits. */
-let waitsFor = '';
+/** The matches that wait for a friend. @type {Set<string>} */
+const invitations = new Set();
+/** The wishes of the link that is shown: a second press with the same wishes means the same match. */
+let linked = '';
+/** The seat that waits, as it was asked for: it ends with its connection, and is then opened again. @type {Body | undefined} */
+let seat;
+/** The number of that seat, while it is open. @type {string | undefined} */
+let seek;
+/** The unfinished matches of the reader, when the connection was made. @type {Set<string>} */
+let known = new Set();
 /** A match is being begun: a second press means the same. */
 let asking = false;
 
@@ -20,19 +28,34 @@ const connection = new Connection({
   ready: (welcome) => {
     showPlayer(welcome.player);
     const open = welcome.obligations ?? [];
+    // Somebody may have taken the seat just when the connection was lost.
+    const begun = seat && open.find((/** @type {any} */ one) => !one.code && !known.has(one.match));
+    known = new Set(open.map((/** @type {any} */ one) => one.match));
     showMine(open);
-    if (waitsFor) {
-      waitAgain(open.find((/** @type {any} */ one) => one.match === waitsFor));
+    if (begun) {
+      go(begun.match);
+      return;
+    }
+    for (const match of invitations) {
+      waitAgain(match, open.find((/** @type {any} */ one) => one.match === match));
+    }
+    if (seat) {
+      openSeat(seat);
+    } else if (invitations.size > 0) {
+      say(word('live-waiting'));
     }
     look();
   },
   event: (frame) => {
     const { match, body } = frame;
-    if (match && match === waitsFor && body.type === 'joined') {
+    // By whichever of our links the friend has come.
+    if (match && invitations.has(match) && body.type === 'joined') {
       go(match);
     }
     if (body.type === 'seek_ended' && body.match) {
       go(body.match);
+    } else if (body.type === 'seek_ended' && body.seek === seek) {
+      closed();
     }
   },
   state: (words) => say(words),
@@ -40,14 +63,51 @@ const connection = new Connection({
 
 /**
  * After a lost connection: goes on waiting for the friend, or to the match that has begun meanwhile.
+ * @param {string} match
  * @param {Body | undefined} invitation
  */
-function waitAgain(invitation) {
+function waitAgain(match, invitation) {
   if (invitation && !invitation.code) {
-    go(waitsFor);
+    go(match);
   } else if (invitation) {
-    ask({ type: 'resume', match: waitsFor, since_seq: 0 }, () => say(word('live-waiting')));
+    // What is lost again is asked for again, and whoever may not wait any more sees that on the page of the match.
+    connection.request({ type: 'resume', match, since_seq: 0 }).catch(() => {});
+  } else {
+    // It has expired or was called off.
+    invitations.delete(match);
+    linked = '';
   }
+}
+
+/**
+ * Opens a seat, and says so on the button: the next press withdraws it.
+ * @param {Body} body
+ */
+async function openSeat(body) {
+  seat = body;
+  seek = undefined;
+  const reply = await ask(body, () => say(word('live-seeking')));
+  if (reply) {
+    seek = reply.seek.seek;
+  } else if (connection.isReady) {
+    // It was refused. A seat whose connection was lost is opened by the next one.
+    seat = undefined;
+  }
+  mark();
+}
+
+/** The seat is open no more. */
+function closed() {
+  seat = undefined;
+  seek = undefined;
+  say('');
+  mark();
+}
+
+/** Shows on the button what it does. */
+function mark() {
+  const button = found('open-seat', HTMLButtonElement);
+  button.textContent = (seat ? button.dataset.withdraw : button.dataset.open) ?? '';
 }
 
 /** @param {string} words */
@@ -94,24 +154,27 @@ function created(opponent) {
  * Sends a request that begins a match, one at a time.
  * @param {Body} body
  * @param {(reply: Body) => void} then
+ * @returns {Promise<Body | undefined>} the reply, if it was not refused
  */
 async function ask(body, then) {
   if (asking) {
-    return;
+    return undefined;
   }
   asking = true;
   say('');
+  let reply;
   try {
-    const reply = await connection.request(body);
+    reply = await connection.request(body);
     unanswered.asked = '';
     then(reply);
   } catch (/** @type {any} */ why) {
     if (why.code !== LOST) {
       unanswered.asked = '';
     }
-    say(word('live-refused', { why: why.message + (why.example ? ` (${why.example})` : '') }));
+    say(refusal(why));
   }
   asking = false;
+  return reply;
 }
 
 /** @param {any[]} open */
@@ -182,8 +245,13 @@ if (form) {
     ask(created({ type: 'bot', name: bot }), (reply) => go(reply.match));
   });
   found('make-link', HTMLButtonElement).addEventListener('click', () => {
+    const asked = JSON.stringify(wanted());
+    if (asked === linked) {
+      return;
+    }
     ask(created({ type: 'invite' }), (reply) => {
-      waitsFor = reply.match;
+      invitations.add(reply.match);
+      linked = asked;
       const link = found('link', HTMLAnchorElement);
       link.href = `/j/${reply.code}`;
       link.textContent = link.href;
@@ -192,7 +260,17 @@ if (form) {
     });
   });
   found('open-seat', HTMLButtonElement).addEventListener('click', () => {
-    ask({ type: 'seek', ...wanted() }, () => say(word('live-seeking')));
+    if (asking) {
+      return;
+    }
+    if (seat === undefined) {
+      openSeat({ type: 'seek', ...wanted() });
+    } else if (seek !== undefined) {
+      ask({ type: 'withdraw_seek', seek }, closed);
+    } else {
+      // The connection is lost, and the seat with it: it is not opened again.
+      closed();
+    }
   });
   found('copy', HTMLButtonElement).addEventListener('click', async () => {
     await navigator.clipboard?.writeText(found('link', HTMLAnchorElement).href);

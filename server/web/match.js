@@ -5,7 +5,7 @@
 import { Board } from './board.js';
 import { Chat } from './chat.js';
 import { Connection, LOST, drawnId, found, showPlayer } from './connection.js';
-import { ending, sentences, word } from './words.js';
+import { ending, refusal, sentences, word } from './words.js';
 
 /** @typedef {import('./connection.js').Body} Body */
 /** @typedef {import('./connection.js').Refusal} Refusal */
@@ -309,7 +309,8 @@ async function look(snapshot) {
  * @returns {Promise<Body>}
  */
 async function question(snapshot) {
-  const ask = { type: 'moves', picture: true, limit: LISTED };
+  // Who does not play needs no list: all who watch ask for the same small reply, which the server makes once.
+  const ask = { type: 'moves', picture: true, limit: state.mine ? LISTED : 1 };
   if (state.status === 'live') {
     return { ...ask, match: id };
   }
@@ -403,8 +404,7 @@ function refused(why) {
   if (why.code === LOST) {
     return;
   }
-  const example = why.example ? ` (${why.example})` : '';
-  trouble.textContent = word('live-refused', { why: why.message + example });
+  trouble.textContent = refusal(why);
 }
 
 /**

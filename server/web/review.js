@@ -3,7 +3,7 @@
 // that is not made yet.
 
 import { Connection, found, showPlayer } from './connection.js';
-import { word } from './words.js';
+import { refusal, word } from './words.js';
 
 const review = found('review', HTMLElement);
 const match = review.dataset.match ?? '';
@@ -110,7 +110,7 @@ function ask() {
         location.reload();
       } catch (/** @type {any} */ why) {
         progress.hidden = true;
-        say(word('live-refused', { why: why.message }));
+        say(refusal(why));
       }
     },
     event: (frame) => {

@@ -2,7 +2,7 @@
 // A link that begins a match against a bot from the position of the page. Without scripts it leads to the first page with that position.
 
 import { Connection, LOST, drawnId } from './connection.js';
-import { word } from './words.js';
+import { refusal } from './words.js';
 
 /** The bot, which finds most wins and not all. */
 const BOT = 'skill:0.7';
@@ -31,7 +31,7 @@ function begin(link, position) {
         // A lost answer is asked for again when the connection is back.
         if (why.code !== LOST) {
           connection.close();
-          say(word('live-refused', { why: why.message }));
+          say(refusal(why));
           delete link.dataset.asked;
         }
       }

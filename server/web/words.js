@@ -33,6 +33,25 @@ export function wordOr(...names) {
 }
 
 /**
+ * Why something is refused, in the reader's language. English is what the server says itself; other languages bring a sentence for each reason.
+ * @param {{code: string, message: string, example?: string}} why
+ * @returns {string}
+ */
+export function refusal({ code, message, example }) {
+  // Nobody has refused anything: the connection is gone.
+  if (code === 'lost') {
+    return message;
+  }
+  const more = example ? ` (${example})` : '';
+  const own = `refused-${code}`;
+  if (own in all) {
+    return word('live-refused', { why: word(own) + more });
+  }
+  // A newer server has reasons that this page does not know.
+  return 'refused-other' in all ? word('refused-other', { code }) + more : word('live-refused', { why: message + more });
+}
+
+/**
  * How a match ended, in words.
  * @param {{outcome?: string, reason?: string}} end
  * @param {boolean} misere whether the last move loses

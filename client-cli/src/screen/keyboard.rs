@@ -1,6 +1,8 @@
 //! What comes from the terminal while the full screen is on: keys, the mouse, pasted text, and signals.
 
+use std::future::poll_fn;
 use std::io;
+use std::task::Poll;
 use std::time::Instant;
 
 use crossterm::event::{Event, EventStream};
@@ -20,38 +22,72 @@ pub(crate) enum Stroke {
     Continued,
 }
 
+/// The signals that end the program or let it go on. They are heard from the moment on that this exists, so it comes before the full screen: a signal that
+/// nobody hears ends the program at once, and leaves the terminal as the screen has made it.
+#[derive(Debug)]
+pub(crate) struct Signals {
+    /// Those that end it. Ctrl-C is a key where the full screen is on, so an interrupt comes from elsewhere.
+    ends: [Signal; 4],
+    go_on: Signal,
+}
+
+impl Signals {
+    /// Begins to hear them.
+    ///
+    /// # Errors
+    /// The program cannot.
+    pub(crate) fn hear() -> io::Result<Self> {
+        Ok(Self {
+            ends: [
+                signal(SignalKind::interrupt())?,
+                signal(SignalKind::terminate())?,
+                signal(SignalKind::hangup())?,
+                signal(SignalKind::quit())?,
+            ],
+            go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
+        })
+    }
+
+    /// What the next one asks for. May be dropped while waiting without losing anything.
+    async fn next(&mut self) -> Stroke {
+        let Self { ends, go_on } = self;
+        let end = poll_fn(|context| {
+            let mut ends = ends.iter_mut();
+            match ends.any(|end| end.poll_recv(context).is_ready()) {
+                true => Poll::Ready(()),
+                false => Poll::Pending,
+            }
+        });
+        tokio::select! {
+            () = end => Stroke::End,
+            _ = go_on.recv() => Stroke::Continued,
+        }
+    }
+}
+
 /// The keyboard of the full screen. Where the screen is off, nothing comes.
 #[derive(Debug)]
 pub(crate) struct Keyboard {
     events: EventStream,
-    terminate: Signal,
-    hang_up: Signal,
-    go_on: Signal,
+    signals: Signals,
     late: LateAnswer,
 }
 
 impl Keyboard {
     /// Begins to listen. The full screen must be on: what the terminal answers is read here, too.
-    ///
-    /// # Errors
-    /// The program cannot hear signals.
-    pub(crate) fn listen() -> io::Result<Self> {
-        Ok(Self {
+    pub(crate) fn listen(signals: Signals) -> Self {
+        Self {
             events: EventStream::new(),
-            terminate: signal(SignalKind::terminate())?,
-            hang_up: signal(SignalKind::hangup())?,
-            go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
+            signals,
             late: LateAnswer::default(),
-        })
+        }
     }
 
     /// What comes next. May be dropped while waiting without losing anything.
     pub(crate) async fn next(&mut self) -> Stroke {
         loop {
             let event = tokio::select! {
-                _ = self.terminate.recv() => return Stroke::End,
-                _ = self.hang_up.recv() => return Stroke::End,
-                _ = self.go_on.recv() => return Stroke::Continued,
+                stroke = self.signals.next() => return stroke,
                 event = self.events.next() => event,
             };
             match event {

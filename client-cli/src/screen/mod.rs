@@ -32,4 +32,4 @@ mod theme;
 
 pub(crate) use desk::{Desk, Heard, Purpose, Row, Sheet};
 pub(crate) use frontend::FullScreen;
-pub(crate) use keyboard::{Keyboard, Stroke};
+pub(crate) use keyboard::{Keyboard, Signals, Stroke};

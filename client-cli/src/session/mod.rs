@@ -179,6 +179,7 @@ impl<'c> Session<'c> {
 
     /// Runs until the match is over or the user leaves.
     pub(crate) async fn run(mut self) -> Result<Exit, Failure> {
+        self.input.hear_signals()?;
         self.frontend.seated(&self.view, &self.opening)?;
         let mut second = interval(Duration::from_secs(1));
         let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());

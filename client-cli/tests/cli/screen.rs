@@ -274,6 +274,23 @@ fn every_way_out_gives_the_terminal_back() {
 }
 
 #[test]
+fn a_signal_just_after_the_screen_is_on_gives_the_terminal_back() {
+    let home = Home::new();
+    let walked = ["review", "nim:1,2", "B-1", "A-1", "B-1", "--screen", "full"];
+    let desk = ["explore", "nim:3,5,7"];
+    for arguments in [&PLAY[..], &desk, &walked] {
+        for signal in [Signal::TERM, Signal::HUP, Signal::INT, Signal::QUIT] {
+            // This terminal answers nothing that it is asked, so the program waits for an answer when the signal comes.
+            let mut screen = Screen::start(home.command(arguments), 100, 30);
+            screen.waits("the screen on", |screen| screen.has(b"\x1b[?1049h"));
+            screen.signal(signal);
+            let (code, shown) = screen.ends();
+            assert_eq!(code, Some(130), "{arguments:?} {signal:?} {shown}");
+        }
+    }
+}
+
+#[test]
 fn an_error_is_read_on_the_screen_of_the_shell() {
     let server = crate::server::Server::start();
     let home = Home::at(&server.url);

@@ -95,7 +95,7 @@ settings! {
         follows_per_connection: u32 = 50, in 1..=10_000,
         /// Connections at once.
         connections: u32 = 10_000, in 1..=1_000_000,
-        /// Connections at once from one address.
+        /// Sessions at once from one address, and as many requests for pages and files beside them.
         connections_per_address: u32 = 20, in 1..=1_000_000,
         /// New connections a second from one address, after `limits.connections_per_address` at once.
         connections_per_second_per_address: u32 = 5, in 1..=100_000,

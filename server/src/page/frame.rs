@@ -5,6 +5,7 @@ use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, SET_COOKIE};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
+use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_words::{Catalogue, Language};
 
 use super::site::Site;
@@ -112,6 +113,20 @@ pub(super) fn painted(site: &Site, visitor: &Visitor, status: StatusCode, html: 
     response
 }
 
+/// The answer where something went wrong on the way: nothing is shown that a reader may not have.
+pub(super) fn failed(site: &Site, visitor: &Visitor, error: &ErrorBody) -> Response {
+    if !visitor.wants_html {
+        return plain::failed(error);
+    }
+    let (title, text) = match error.code {
+        ErrorCode::Internal => ("page-failed", "page-failed-how"),
+        _ => ("page-busy", "page-busy-how"),
+    };
+    let words = visitor.words();
+    let (title, text) = (words.say(title), words.say(text));
+    note(site, visitor, StatusCode::SERVICE_UNAVAILABLE, title, text)
+}
+
 /// A page that says one thing, or for a program the same as text.
 pub(super) fn note(
     site: &Site,
@@ -123,6 +138,13 @@ pub(super) fn note(
     if !visitor.wants_html {
         return plain::text(status, format!("{title} {text}\n"));
     }
+    painted(site, visitor, status, noted(visitor, title, text))
+}
+
+/// The page that says one thing.
+pub(super) fn noted(visitor: &Visitor, title: String, text: String) -> Bytes {
     let frame = Frame::still(visitor, title);
-    page(site, visitor, status, &Note { frame, text })
+    let note = Note { frame, text };
+    let html = note.render().expect("writing to a String cannot fail");
+    html.into()
 }

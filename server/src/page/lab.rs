@@ -22,7 +22,7 @@ use super::site::Site;
 use super::studied::{self, Reader};
 use super::study::{self, NoStudy, Study};
 use super::visitor::Visitor;
-use super::{link, plain, viewer};
+use super::{link, live_words, plain, viewer};
 use crate::addresses::AddressKey;
 use crate::matches::refusal;
 
@@ -69,7 +69,6 @@ struct Lab {
 
 /// What is wrong with a position.
 struct Trouble {
-    /// In English.
     why: String,
     place: String,
     example: String,
@@ -134,9 +133,13 @@ pub(super) async fn show(
                 "second" if position.has_sides() => Seat::Second,
                 _ => Seat::First,
             };
-            let player = viewer::of(&site, &headers).await;
-            let reader = Reader { address, player };
-            let found = studied::of(&site, reader, position.clone(), to_move).await;
+            let found = match viewer::of(&site, &headers).await {
+                Ok(player) => {
+                    let reader = Reader { address, player };
+                    studied::of(&site, reader, position.clone(), to_move).await
+                }
+                Err(error) => Err(error.into()),
+            };
             if let Err(refused) = &found {
                 status = refused.status();
             }
@@ -186,7 +189,7 @@ fn wrong(error: ErrorBody, words: &Catalogue) -> Trouble {
         words.with("lab-column", &[("n", Value::Text(&text))])
     });
     Trouble {
-        why: error.message,
+        why: live_words::refused(words, error.code.as_str(), &error.message),
         place: place.unwrap_or_default(),
         example: error.example.unwrap_or_else(|| STARTS[0].to_owned()),
     }

@@ -1,8 +1,10 @@
 //! The words that scripts say, sent along with a page.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use grundy_shared::protocol::ErrorCode;
 use grundy_words::{Catalogue, Language, Value};
 use serde::Serialize;
 
@@ -139,6 +141,56 @@ pub(super) const LIVE: &[(&str, &[&str])] = &[
     ("live-token-revoke", &[]),
 ];
 
+/// What a page can be refused. What only a program can send is not among it: for that, and for what is newer than the page, there is one sentence.
+const REFUSALS: &[ErrorCode] = &[
+    ErrorCode::OutOfRange,
+    ErrorCode::BadName,
+    ErrorCode::NameTaken,
+    ErrorCode::BadPosition,
+    ErrorCode::BadGameCode,
+    ErrorCode::IllegalMove,
+    ErrorCode::NotYourTurn,
+    ErrorCode::NotAPlayer,
+    ErrorCode::NotStarted,
+    ErrorCode::NotOver,
+    ErrorCode::MatchOver,
+    ErrorCode::TooLate,
+    ErrorCode::NoSuchProposal,
+    ErrorCode::NotPossible,
+    ErrorCode::AbsentPlayerWins,
+    ErrorCode::RatedMatch,
+    ErrorCode::Paused,
+    ErrorCode::InSeries,
+    ErrorCode::InTournament,
+    ErrorCode::StalePly,
+    ErrorCode::IdempotencyConflict,
+    ErrorCode::NoSuchMatch,
+    ErrorCode::NoSuchCode,
+    ErrorCode::NoSuchSeek,
+    ErrorCode::NoSuchPuzzle,
+    ErrorCode::Declined,
+    ErrorCode::SeatTaken,
+    ErrorCode::OwnMatch,
+    ErrorCode::BadToken,
+    ErrorCode::MissingScope,
+    ErrorCode::BadPassword,
+    ErrorCode::BadCredentials,
+    ErrorCode::TooManyAttempts,
+    ErrorCode::NoSuchToken,
+    ErrorCode::Banned,
+    ErrorCode::UnsupportedVersion,
+    ErrorCode::NoSuchTournament,
+    ErrorCode::NotAllowed,
+    ErrorCode::RateLimited,
+    ErrorCode::TooMany,
+    ErrorCode::ServerBusy,
+    ErrorCode::AnalysisTooLarge,
+    ErrorCode::AnalysisRunning,
+    ErrorCode::ReadOnly,
+    ErrorCode::ShuttingDown,
+    ErrorCode::Internal,
+];
+
 /// A message, in the forms that a number asks for.
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -157,8 +209,14 @@ pub(super) fn json(words: &Catalogue) -> &'static str {
     &made[&words.language()]
 }
 
+/// Why something is refused, in a sentence: in English the server's own, `said`.
+pub(super) fn refused(words: &Catalogue, code: &str, said: &str) -> String {
+    let variables = [("code", Value::Text(code)), ("said", Value::Text(said))];
+    words.with("refused", &variables)
+}
+
 fn make(words: &Catalogue) -> String {
-    let mut all: BTreeMap<&str, Said> = BTreeMap::new();
+    let mut all: BTreeMap<Cow<'_, str>, Said> = BTreeMap::new();
     for (name, variables) in LIVE {
         let form = |count: u64| {
             let placeholders: Vec<String> =
@@ -180,7 +238,16 @@ fn make(words: &Catalogue) -> String {
             },
             false => Said::Always(form(2)),
         };
-        all.insert(name, said);
+        all.insert((*name).into(), said);
+    }
+    // English is what the server says itself.
+    if words.language() != Language::English {
+        let codes = REFUSALS.iter().map(|code| code.as_str());
+        let own = codes.map(|code| (code, code));
+        for (name, code) in own.chain([("other", "{code}")]) {
+            let said = Said::Always(refused(words, code, ""));
+            all.insert(format!("refused-{name}").into(), said);
+        }
     }
     // What could end the element that holds it is written otherwise.
     let json = serde_json::to_string(&all).unwrap_or_default();
@@ -212,6 +279,49 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// What no page asks for can be refused to none.
+    const OF_PROGRAMS: &[ErrorCode] = &[
+        ErrorCode::BadJson,
+        ErrorCode::TooDeep,
+        ErrorCode::UnknownType,
+        ErrorCode::UnknownField,
+        ErrorCode::MissingField,
+        ErrorCode::WrongType,
+        ErrorCode::DuplicateField,
+        ErrorCode::NoSuchPlayer,
+        ErrorCode::PlayerAbsent,
+        ErrorCode::AccountNotFollowed,
+        ErrorCode::NoSuchChallenge,
+        ErrorCode::AuthRequired,
+        ErrorCode::AlreadyIdentified,
+        ErrorCode::EntriesClosed,
+        ErrorCode::NotAdmitted,
+        ErrorCode::NotEntered,
+        ErrorCode::WrongStatus,
+        ErrorCode::Cancelled,
+        ErrorCode::BinaryUnsupported,
+    ];
+
+    #[test]
+    fn every_refusal_is_said_in_chinese_or_no_page_can_get_it() {
+        for code in ErrorCode::ALL {
+            let (said, never) = (REFUSALS.contains(code), OF_PROGRAMS.contains(code));
+            assert!(said != never, "{code:?}");
+        }
+        let json = json(Catalogue::of(Language::Chinese));
+        let read: serde_json::Value = serde_json::from_str(json).expect("JSON");
+        for code in REFUSALS {
+            let said = read[format!("refused-{}", code.as_str())].as_str();
+            let said = said.unwrap_or_else(|| panic!("{code:?}"));
+            assert!(!said.contains(code.as_str()), "{code:?}: {said}");
+        }
+        let other = read["refused-other"].as_str().expect("a sentence");
+        assert!(other.contains("{code}"), "{other}");
+        // English is what the server says itself.
+        let json = self::json(Catalogue::of(Language::English));
+        assert!(!json.contains("refused-other"), "{json}");
     }
 
     #[test]

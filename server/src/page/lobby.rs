@@ -9,7 +9,7 @@ use grundy_shared::ids::JoinCode;
 use grundy_words::Catalogue;
 use serde::Deserialize;
 
-use super::frame::{Frame, page};
+use super::frame::{Frame, note, page};
 use super::site::Site;
 use super::visitor::Visitor;
 use super::{plain, today};
@@ -108,7 +108,9 @@ pub(super) async fn invitation(
     headers: HeaderMap,
 ) -> Response {
     let Ok(code) = code.parse::<JoinCode>() else {
-        return plain::unknown();
+        let words = visitor.words();
+        let (title, text) = (words.say("join-unknown"), words.say("join-unknown-how"));
+        return note(&site, &visitor, StatusCode::NOT_FOUND, title, text);
     };
     let url = site.url.print(&headers);
     if !visitor.wants_html {

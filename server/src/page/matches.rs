@@ -13,10 +13,11 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, Seat};
 use grundy_shared::picture::Picture;
 use grundy_shared::practice::no_hints;
+use grundy_shared::protocol::ErrorBody;
 use grundy_shared::protocol::chat::Preset;
 use grundy_shared::solver::Budget;
 
-use super::frame::{Frame, page};
+use super::frame::{Frame, failed, page};
 use super::kept::{End, POSITION_MAX};
 use super::site::Site;
 use super::visitor::Visitor;
@@ -88,7 +89,10 @@ pub(super) async fn show(
     }
     let words = visitor.words();
     let found = match id.parse::<MatchId>() {
-        Ok(id) => seen(&site, id, &headers).await.map(|found| (id, found)),
+        Ok(id) => match seen(&site, id, &headers).await {
+            Ok(found) => found.map(|found| (id, found)),
+            Err(error) => return failed(&site, &visitor, &error),
+        },
         Err(_) => None,
     };
     if !visitor.wants_html {
@@ -144,8 +148,9 @@ async fn picture(site: &Site, id: &str, headers: &HeaderMap) -> Response {
         return plain::unknown();
     };
     match seen(site, id, headers).await {
-        Some(Seen { position, .. }) => plain::svg(Picture::of(&position).svg()),
-        None => plain::unknown(),
+        Ok(Some(Seen { position, .. })) => plain::svg(Picture::of(&position).svg()),
+        Ok(None) => plain::unknown(),
+        Err(error) => plain::failed(&error),
     }
 }
 
@@ -154,8 +159,10 @@ async fn card(site: &Site, id: &str, address: AddressKey, headers: &HeaderMap) -
     let Ok(id) = id.parse::<MatchId>() else {
         return plain::unknown();
     };
-    let Some(Seen { position, .. }) = seen(site, id, headers).await else {
-        return plain::unknown();
+    let position = match seen(site, id, headers).await {
+        Ok(Some(Seen { position, .. })) => position,
+        Ok(None) => return plain::unknown(),
+        Err(error) => return plain::failed(&error),
     };
     let kind = [(CONTENT_TYPE, "image/png")];
     let key = position.to_string();
@@ -183,7 +190,10 @@ async fn record(site: &Site, id: &str, headers: &HeaderMap) -> Response {
     let Ok(id) = id.parse::<MatchId>() else {
         return plain::unknown();
     };
-    let viewer = viewer::of(site, headers).await;
+    let viewer = match viewer::of(site, headers).await {
+        Ok(viewer) => viewer,
+        Err(error) => return plain::failed(&error),
+    };
     let row = match app.store.row(id).await {
         Ok(row) => row.filter(|row| row.is_seen_by(viewer)),
         Err(error) => return plain::failed(&app.matches.unreadable(id, &error)),
@@ -219,21 +229,25 @@ struct Seen {
 }
 
 /// The match and the position that this reader may see. A match that is being played is in the memory of the server; the log of another one is read once.
-async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Option<Seen> {
+///
+/// # Errors
+/// Who reads, or the match, cannot be read now.
+async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Result<Option<Seen>, ErrorBody> {
     let app = &site.app;
-    let viewer = viewer::of(site, headers).await;
-    let row = app.store.row(id).await.ok().flatten()?;
-    if !row.is_seen_by(viewer) {
-        return None;
-    }
+    let viewer = viewer::of(site, headers).await?;
+    let row = app.store.row(id).await;
+    let row = row.map_err(|error| app.matches.unreadable(id, &error))?;
+    let Some(row) = row.filter(|row| row.is_seen_by(viewer)) else {
+        return Ok(None);
+    };
     let live = app.matches.get(id);
     let played = live.and_then(|live| Some((live.board(viewer)?.0, live.helps(viewer)?)));
     if let Some((position, hints)) = played {
-        return Some(Seen {
+        return Ok(Some(Seen {
             row,
             position,
             hints,
-        });
+        }));
     }
     let is_over = row.status == MatchStatus::Over;
     let seat = Seat::BOTH.into_iter().find(|seat| {
@@ -245,13 +259,15 @@ async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Option<Seen> {
     });
     if let Some(End { position, helps }) = site.kept.ends.get(&id).filter(|_| is_over) {
         let hints = seat.is_some_and(|seat| helps[seat.index()]);
-        return Some(Seen {
+        return Ok(Some(Seen {
             row,
             position,
             hints,
-        });
+        }));
     }
-    let referee = app.matches.replay(id).await.ok().flatten()?;
+    let Some(referee) = app.matches.replay(id).await? else {
+        return Ok(None);
+    };
     let behind = app.config.current().limits.rated_delay_moves;
     let (position, _) = sight::board(&referee, viewer, behind);
     let helps = Seat::BOTH.map(|seat| no_hints(&referee, seat).is_none());
@@ -259,9 +275,9 @@ async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Option<Seen> {
         let position = position.clone();
         site.kept.ends.put(id, End { position, helps });
     }
-    Some(Seen {
+    Ok(Some(Seen {
         row,
         position,
         hints: seat.is_some_and(|seat| helps[seat.index()]),
-    })
+    }))
 }

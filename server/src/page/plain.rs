@@ -64,6 +64,11 @@ pub(super) fn invitation(url: &str, code: &JoinCode) -> Response {
     )
 }
 
+/// Where there is no page.
+pub(super) async fn nothing() -> Response {
+    unknown()
+}
+
 pub(super) fn unknown() -> Response {
     text(
         StatusCode::NOT_FOUND,

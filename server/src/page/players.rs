@@ -13,13 +13,13 @@ use grundy_shared::protocol::rating::RatingInfo;
 use grundy_shared::rated::{Family, RatingEvent};
 use grundy_words::{Catalogue, Value};
 
-use super::frame::{Frame, note, page};
+use super::frame::{Frame, failed, note, page};
 use super::site::Site;
 use super::tournaments::result;
 use super::visitor::Visitor;
 use super::{plain, viewer};
 use crate::app::App;
-use crate::matches::builtin;
+use crate::matches::{builtin, refusal};
 use crate::names;
 use crate::ratings::{info_of, points, solver_rating};
 use crate::store::{ListFilter, Listed, MatchRow, MatchStatus, Order, Page, StoreError, StreamId};
@@ -76,29 +76,30 @@ pub(super) async fn show(
     headers: HeaderMap,
 ) -> Response {
     let words = visitor.words();
-    let Some(player) = named(&site.app, &name).await else {
-        let (title, text) = (words.say("u-unknown"), words.say("u-unknown-how"));
-        return note(&site, &visitor, StatusCode::NOT_FOUND, title, text);
+    let player = match named(&site.app, &name).await {
+        Ok(Some(player)) => player,
+        Ok(None) => {
+            let (title, text) = (words.say("u-unknown"), words.say("u-unknown-how"));
+            return note(&site, &visitor, StatusCode::NOT_FOUND, title, text);
+        }
+        Err(error) => return failed(&site, &visitor, &refusal::of_store(&error)),
     };
     if !visitor.wants_html {
         return plain::text(StatusCode::OK, format!("grundy rating {}\n", player.id));
     }
-    let reader = viewer::of(&site, &headers).await;
+    let reader = match viewer::of(&site, &headers).await {
+        Ok(reader) => reader,
+        Err(error) => return failed(&site, &visitor, &error),
+    };
     let found = async {
         let ratings = ratings(&site.app, player.id, words).await?;
         let solving = site.app.store.solver(player.id).await?;
         let matches = matches(&site.app, player.id, reader).await?;
         Ok::<_, StoreError>((ratings, solving, matches))
     };
-    let Ok((ratings, solving, matches)) = found.await else {
-        let (title, text) = (words.say("page-busy"), words.say("page-busy-how"));
-        return note(
-            &site,
-            &visitor,
-            StatusCode::SERVICE_UNAVAILABLE,
-            title,
-            text,
-        );
+    let (ratings, solving, matches) = match found.await {
+        Ok(found) => found,
+        Err(error) => return failed(&site, &visitor, &refusal::of_store(&error)),
     };
     let now = site.app.clock.now();
     let solving = solving.map(|state| {
@@ -123,17 +124,19 @@ pub(super) async fn show(
 }
 
 /// The player of this name: a built-in bot, or one who has an account and was not erased.
-async fn named(app: &App, name: &str) -> Option<PlayerInfo> {
+async fn named(app: &App, name: &str) -> Result<Option<PlayerInfo>, StoreError> {
     if name.len() > NAME_BYTES {
-        return None;
+        return Ok(None);
     }
     if let Ok(bot) = name.parse::<Bot>() {
-        return Some(builtin::player(&bot));
+        return Ok(Some(builtin::player(&bot)));
     }
-    let found = app.store.player_by_name(&names::name_key(name)).await;
-    let found = found.ok().flatten()?;
-    let account = app.store.account(found.id).await.ok().flatten();
-    (!account.is_some_and(|account| account.erased)).then_some(found)
+    let found = app.store.player_by_name(&names::name_key(name)).await?;
+    let Some(found) = found else {
+        return Ok(None);
+    };
+    let account = app.store.account(found.id).await?;
+    Ok((!account.is_some_and(|account| account.erased)).then_some(found))
 }
 
 /// The ratings of a player, the one with most pairs first.

@@ -164,9 +164,12 @@ pub(super) async fn show(
     let position = Position::parse(example).ok();
     let board = position.as_ref().map(|one| Picture::of(one).inline_svg());
     let lab = position.map(|position| link::lab(&position, Seat::First));
-    let reader = viewer::of(&site, &headers).await;
     // Who wins the examples is what the solver finds, too.
-    let facts = match reviewed::check_may_ask(&site.app, reader).await {
+    let may_ask = match viewer::of(&site, &headers).await {
+        Ok(reader) => reviewed::check_may_ask(&site.app, reader).await,
+        Err(error) => Err(error),
+    };
+    let facts = match may_ask {
         Ok(()) => values::of(&site.app, info).await,
         Err(refused) => Err(refused.into()),
     };

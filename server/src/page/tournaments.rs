@@ -8,6 +8,7 @@ use bytes::Bytes;
 use grundy_shared::chart::CrossChart;
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::{MatchId, Millis, Seq, TournamentId};
+use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
 use grundy_shared::tournament::{
     Dated, Format, Next, Row, Tournament, TournamentEvent, match_of_game,
@@ -16,7 +17,7 @@ use grundy_words::{Catalogue, Value};
 use serde::Deserialize;
 
 use super::crosstable::{Grid, name};
-use super::frame::{Frame, note, page, painted};
+use super::frame::{Frame, failed, note, page, painted};
 use super::kept::Painted;
 use super::site::Site;
 use super::visitor::Visitor;
@@ -158,9 +159,13 @@ pub(super) async fn show(
         return picture(&site, id).await;
     }
     let words = visitor.words();
-    let Ok(live) = site.app.tournaments.find(&id).await else {
-        let (title, text) = (words.say("t-unknown"), words.say("t-unknown-how"));
-        return note(&site, &visitor, StatusCode::NOT_FOUND, title, text);
+    let live = match site.app.tournaments.find(&id).await {
+        Ok(live) => live,
+        Err(error) if error.code == ErrorCode::NoSuchTournament => {
+            let (title, text) = (words.say("t-unknown"), words.say("t-unknown-how"));
+            return note(&site, &visitor, StatusCode::NOT_FOUND, title, text);
+        }
+        Err(error) => return failed(&site, &visitor, &error),
     };
     if !visitor.wants_html {
         let text = format!("grundy tournament show {}\n", live.id());

@@ -9,10 +9,11 @@ use grundy_shared::ids::{MatchId, Seat};
 use grundy_shared::picture::Picture;
 use grundy_shared::referee::Status;
 
-use super::frame::{Frame, note, page};
+use super::frame::{Frame, failed, page};
 use super::site::Site;
 use super::visitor::Visitor;
 use super::{plain, viewer};
+use crate::matches::refusal;
 use crate::store::{ListFilter, Listed, MatchStatus, Order, Page};
 
 /// Matches that are shown.
@@ -56,15 +57,9 @@ pub(super) async fn show(State(site): State<Site>, visitor: Visitor) -> Response
         from: None,
         limit: LOOKED_AT,
     };
-    let Ok(listing) = site.app.store.list(filter, newest).await else {
-        let (title, text) = (words.say("page-busy"), words.say("page-busy-how"));
-        return note(
-            &site,
-            &visitor,
-            StatusCode::SERVICE_UNAVAILABLE,
-            title,
-            text,
-        );
+    let listing = match site.app.store.list(filter, newest).await {
+        Ok(listing) => listing,
+        Err(error) => return failed(&site, &visitor, &refusal::of_store(&error)),
     };
     let boards = listing.found.into_iter();
     let boards = boards.filter_map(|listed| Board::of(&site, listed));

@@ -2,6 +2,7 @@
 
 use axum::http::HeaderMap;
 use grundy_shared::ids::PlayerId;
+use grundy_shared::protocol::ErrorBody;
 
 use super::site::Site;
 use super::visitor;
@@ -15,13 +16,15 @@ pub(super) fn nobody() -> PlayerId {
     PlayerId::from_random(NOBODY)
 }
 
-/// The player whose cookie comes with these headers; nobody if there is none, or if it cannot be looked up now.
-pub(super) async fn of(site: &Site, headers: &HeaderMap) -> PlayerId {
+/// The player whose cookie comes with these headers; nobody if there is none, or if it is no player's.
+///
+/// # Errors
+/// The cookie cannot be looked up now. Its player may be in a rated pair, so this is not a reader who plays no part in anything.
+pub(super) async fn of(site: &Site, headers: &HeaderMap) -> Result<PlayerId, ErrorBody> {
     let Some(secret) = visitor::secret(headers) else {
-        return nobody();
+        return Ok(nobody());
     };
     let hash = identity::hash(secret.reveal());
-    let bearer = site.app.identities.bearer(hash).await;
-    let bearer = bearer.ok().flatten();
-    bearer.map_or_else(nobody, |bearer| bearer.player.id)
+    let bearer = site.app.identities.bearer(hash).await?;
+    Ok(bearer.map_or_else(nobody, |bearer| bearer.player.id))
 }

@@ -37,7 +37,7 @@ impl Visitor {
         Catalogue::of(self.language)
     }
 
-    fn of(parts: &Parts) -> Self {
+    pub(super) fn of(parts: &Parts) -> Self {
         let headers = &parts.headers;
         let query = parts.uri.query().unwrap_or_default();
         let named = query.split('&').find_map(|pair| pair.strip_prefix("lang="));

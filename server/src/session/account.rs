@@ -14,7 +14,7 @@ use grundy_shared::rated::{Family, is_forced};
 use grundy_shared::referee::{BASE_MS, Referee, Terms as RefereeTerms};
 
 use super::answers::page_limit;
-use super::guest::name_taken;
+use super::naming::rename;
 use super::player::Player;
 use super::requests::seat_of;
 use super::socket::Socket;
@@ -22,28 +22,10 @@ use crate::accounts::{
     Asked, Challenged, STANDS_FOR_MS, Terms, challenger_is_full, no_such_challenge,
 };
 use crate::matches::{Created, NewMatch, Rival, refusal};
-use crate::names;
-use crate::store::{Commit, CommitError, Projection, Unique};
 
 impl<S: Socket> Player<S> {
     pub(super) async fn rename(&mut self, ask: Rename) -> Result<Reply, ErrorBody> {
-        names::check_name(&ask.name)?;
-        let app = self.connection.app.clone();
-        let rename = Projection::Rename {
-            player: self.info.id,
-            name: ask.name.clone(),
-            name_key: names::name_key(&ask.name),
-        };
-        match app.committer.commit(Commit::default().with(rename)).await {
-            Ok(()) => {}
-            Err(CommitError::Taken(Unique::Name)) => {
-                return Err(name_taken(&ask.name, app.chance.below(10_000)));
-            }
-            Err(error) => return Err(refusal::of_commit(&error)),
-        }
-        app.connections.rename(self.info.id, &ask.name);
-        app.accounts.rename(self.info.id, &ask.name);
-        app.lobby.rename(self.info.id, &ask.name);
+        rename(&self.connection.app, self.info.id, &ask.name).await?;
         self.info.name = ask.name;
         Ok(Reply::Renamed {
             player: self.info.clone(),

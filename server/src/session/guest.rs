@@ -15,6 +15,7 @@ use tokio::time::Instant;
 
 use super::connection::{BANNED, Connection, Request};
 use super::limits::{Allowance, rate_limited};
+use super::naming::{name_taken, rename};
 use super::player::{Known, Player};
 use super::socket::{CloseCode, Ending, Socket};
 use crate::admission::Work;
@@ -205,8 +206,29 @@ impl<S: Socket> Guest<S> {
         match self.known_player(cookie.reveal()).await {
             // The player is gone, or has signed out elsewhere.
             Err(error) if error.code == ErrorCode::BadToken => self.new_guest(hello).await,
-            found => found,
+            found => self.called(found?, hello.name.as_deref()).await,
         }
+    }
+
+    /// Gives a guest the name that was typed on a page, if nobody has chosen one yet.
+    async fn called(
+        &self,
+        mut identity: Identity,
+        name: Option<&str>,
+    ) -> Result<Identity, ErrorBody> {
+        let Bearer {
+            player,
+            token,
+            claimed,
+            ..
+        } = &mut identity.bearer;
+        let is_unnamed = !*claimed && names::is_made_up(&player.name);
+        if let Some(name) = name.filter(|_| is_unnamed && token.scopes.has(Scope::Account)) {
+            self.check_player(player)?;
+            rename(&self.connection.app, player.id, name).await?;
+            name.clone_into(&mut player.name);
+        }
+        Ok(identity)
     }
 
     async fn known_player(&self, token: &str) -> Result<Identity, ErrorBody> {
@@ -357,14 +379,6 @@ impl<S: Socket> Guest<S> {
 /// Whether whoever has a token with these scopes is shown the player's join codes: whoever has a code can take the other seat.
 pub(super) fn may_invite(scopes: Scopes) -> bool {
     scopes.has(Scope::Play)
-}
-
-/// Another player has this name, or one that looks like it. `number` makes one like it that is probably free.
-pub(super) fn name_taken(name: &str, number: u64) -> ErrorBody {
-    let words = format!("another player has the name {name:?}, or one that looks like it");
-    let mut error = ErrorBody::new(ErrorCode::NameTaken, words).field("name");
-    error.example = Some(names::numbered(name, number));
-    error
 }
 
 /// The language that a client wants; English if the server has no words in it.

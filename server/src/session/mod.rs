@@ -18,6 +18,7 @@ mod lists;
 mod load;
 mod lobby;
 mod moves;
+mod naming;
 mod player;
 mod puzzles;
 mod ratings;

@@ -14,6 +14,7 @@ use super::answers::{ENVELOPE, page_limit, too_large};
 use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
+use crate::glances::Glance;
 use crate::matches::{refusal, sight};
 use crate::store::MatchStatus;
 
@@ -36,18 +37,26 @@ impl<S: Socket> Player<S> {
                 return Err(ErrorBody::new(ErrorCode::MissingField, words).field("position"));
             }
         };
-        let reply_bytes = self.connection.app.config.current().limits.reply_bytes as usize;
+        let app = &self.connection.app;
+        let reply_bytes = app.config.current().limits.reply_bytes as usize;
         let wanted = Wanted {
             from: ask.from,
             limit,
             picture: ask.picture,
         };
-        page(
-            &position,
+        let room = reply_bytes.saturating_sub(ENVELOPE);
+        let make = || page(&position, to_move, wanted, room);
+        // All who look at a match after a move ask for the same; a position that somebody types, few do.
+        if ask.match_id.is_none() || !ask.picture || ask.from != 0 {
+            return make();
+        }
+        let glance = Glance {
+            position: position.to_string(),
             to_move,
-            wanted,
-            reply_bytes.saturating_sub(ENVELOPE),
-        )
+            moves: limit,
+            room,
+        };
+        app.glances.reply(glance, make)
     }
 
     /// The position of a match in play, and who is to move. A match that is hidden is refused as one that does not exist.

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
+use axum::http::request::Parts;
 use axum::http::{Response, StatusCode};
 
 use super::arrival::Arrival;
 use crate::addresses::{AddressKey, ConnectionPermit, Refused};
 use crate::app::App;
 use crate::metrics::ByScope;
+use crate::page;
 
 /// Seconds after which a server that is full or stops may be asked again.
 const COME_BACK_S: u64 = 5;
@@ -42,6 +44,14 @@ impl Refusal {
 
     pub(super) fn why(&self) -> &str {
         &self.why
+    }
+
+    /// The answer to a request for a page: a page where a browser asks, in the reader's language, and otherwise a line of text.
+    pub(super) fn of_a_page(self, asked: &Parts) -> Response<Body> {
+        let is_wait = |(name, _): &&(HeaderName, HeaderValue)| *name == RETRY_AFTER;
+        let wait = self.header.as_ref().filter(is_wait);
+        let wait = wait.map(|(_, value)| value.clone());
+        page::turned_away(asked, self.status, wait).unwrap_or_else(|| self.into_response())
     }
 
     pub(super) fn into_response(self) -> Response<Body> {
@@ -79,32 +89,37 @@ pub(super) fn for_session(
         return Err(full("the server is stopping"));
     }
     let may_open = app.addresses.may_open(address);
-    let entered = may_open.and_then(|()| place(app, address, arrival));
+    let entered = may_open.and_then(|()| match arrival {
+        Some(Arrival::Entered(mut permit) | Arrival::Proxied(mut permit)) => {
+            permit.stay(address).map(|()| permit)
+        }
+        Some(Arrival::TurnedAway(Refused::Full)) => Err(Refused::Full),
+        // As many short requests as the address may have are no reason against a session. And one request a connection: a second one finds its place taken.
+        Some(Arrival::TurnedAway(Refused::Address(_))) | None => {
+            app.addresses.enter_session(address)
+        }
+    });
     entered.map_err(|refused| told(app, refused))
 }
 
-/// Takes a place for one who reads a page, until it is read.
-pub(super) fn for_page(
+/// Takes a place for one who reads a page or a file, until it is read. It may have to wait a moment for another one of its address.
+pub(super) async fn for_page(
     app: &Arc<App>,
     address: AddressKey,
     arrival: Option<Arrival>,
 ) -> Result<ConnectionPermit, Refusal> {
-    place(app, address, arrival).map_err(|refused| told(app, refused))
-}
-
-/// The place of a connection, if it has one.
-fn place(
-    app: &Arc<App>,
-    address: AddressKey,
-    arrival: Option<Arrival>,
-) -> Result<ConnectionPermit, Refused> {
-    match arrival {
-        Some(Arrival::Entered(permit)) => Ok(permit),
-        Some(Arrival::TurnedAway(refused)) => Err(refused),
-        Some(Arrival::Proxied(mut permit)) => permit.name(address).map(|()| permit),
-        // One request a connection: a second one finds its place taken.
-        None => app.addresses.enter(address),
-    }
+    let entered = match arrival {
+        Some(Arrival::Entered(permit)) => return Ok(permit),
+        Some(Arrival::Proxied(permit)) => Ok(permit),
+        Some(Arrival::TurnedAway(Refused::Full)) => Err(Refused::Full),
+        Some(Arrival::TurnedAway(Refused::Address(_))) | None => app.addresses.enter_unnamed(),
+    };
+    let named = async {
+        let mut permit = entered?;
+        permit.name_in_time(address).await?;
+        Ok(permit)
+    };
+    named.await.map_err(|refused| told(app, refused))
 }
 
 fn full(why: &str) -> Refusal {

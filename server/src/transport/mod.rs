@@ -285,12 +285,14 @@ async fn answer(
     // Who watches the server itself is not asked who they are, and is answered also where there is no room.
     if !OF_OPERATORS.contains(&path) {
         let arrival = lock().take();
-        let entered = entrance::check_ban(app, client)
-            .and_then(|()| entrance::for_page(app, address, arrival));
+        let entered = match entrance::check_ban(app, client) {
+            Ok(()) => entrance::for_page(app, address, arrival).await,
+            Err(refusal) => Err(refusal),
+        };
         match entered {
             // Kept until the connection ends.
             Ok(permit) => *lock() = Some(Arrival::Entered(permit)),
-            Err(refusal) => return refusal.into_response(),
+            Err(refusal) => return refusal.of_a_page(&request.into_parts().0),
         }
     }
     request.extensions_mut().insert(ConnectInfo(peer));

@@ -411,6 +411,46 @@ async fn a_peer_that_went_silent_is_given_up() {
 }
 
 #[tokio::test]
+async fn whoever_plays_at_an_address_takes_no_page_from_another_there() {
+    let server = Plan::with(|config| {
+        config.limits.connections_per_address = 2;
+        config.limits.connections = 100;
+    })
+    .start()
+    .await;
+    let players = (server.guest("Ann").await, server.guest("Bob").await);
+    let rules = b"GET /rules HTTP/1.1\r\nHost: localhost\r\nAccept-Language: zh-CN\r\n";
+    let rules = |more: &str| [rules, more.as_bytes(), b"\r\n"].concat();
+    let (code, text) = status(&server, &rules("")).await;
+    assert_eq!(code, 200, "{text}");
+    // As many requests are under way as may be: the next one waits until one of them ends.
+    let opened = async || TcpStream::connect(server.address).await.expect("room");
+    let idle = (opened().await, opened().await);
+    let all_four = || server.app.addresses.connections() == 4;
+    until("four connections", all_four).await;
+    let asked = rules("");
+    let (answered, ()) = tokio::join!(status(&server, &asked), async {
+        until("the fifth", || server.app.addresses.connections() == 5).await;
+        drop(idle.0);
+    });
+    assert_eq!(answered.0, 200, "{}", answered.1);
+    // None ends: a browser is told so in words that its reader understands.
+    let _more = opened().await;
+    until("four connections", all_four).await;
+    let asked = rules("Accept: text/html\r\n");
+    let (code, text) = status(&server, &asked).await;
+    assert_eq!(code, 429, "{text}");
+    assert!(text.contains("retry-after: "), "{text}");
+    assert!(text.contains("<html lang=\"zh-CN\">"), "{text}");
+    assert!(text.contains("content-security-policy: "), "{text}");
+    // A session has a place of its own: it waits for no file.
+    drop(players.0);
+    until("room", || server.app.addresses.connections() == 3).await;
+    server.guest("Cyd").await;
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn connections_beyond_the_limits_are_told_when_to_come_back() {
     let server = Plan::with(|config| {
         config.limits.connections_per_address = 2;
@@ -422,8 +462,6 @@ async fn connections_beyond_the_limits_are_told_when_to_come_back() {
     let (code, text) = status(&server, lawful().as_bytes()).await;
     assert_eq!(code, 429, "{text}");
     assert!(text.to_lowercase().contains("retry-after: "), "{text}");
-    let (code, text) = status(&server, b"GET /rules HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
-    assert_eq!(code, 429, "{text}");
     let (code, _) = status(&server, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
     assert_eq!(code, 200, "health is told to all");
     let full = Plan::with(|config| config.limits.connections = 1)

@@ -57,6 +57,29 @@ async fn a_browser_gets_pages_and_a_program_gets_text() {
         plain.contains("--server http://localhost:8000 play"),
         "{plain}"
     );
+    // Where there is no page, a browser gets one that says so in the reader's language, and a program a line of text.
+    let chinese = "Accept-Language: zh-CN\r\n";
+    for (path, code) in [
+        ("/nothing-here", 404),
+        ("/nothing/here/either", 404),
+        ("/j/BAD", 404),
+        ("/t/nothing", 404),
+        ("/u/nobody", 404),
+        ("/g/%FF", 400),
+        ("/lab?position=a&position=b", 400),
+        ("/lab?position=nonsense", 400),
+    ] {
+        let (got, text) = read(&server, &page(path, chinese)).await;
+        assert_eq!(got, code, "{path}: {text}");
+        assert!(text.contains("<html lang=\"zh-CN\">"), "{path}: {text}");
+        assert!(text.contains("content-security-policy: "), "{path}: {text}");
+        assert!(text.contains("referrer-policy: "), "{path}: {text}");
+        assert!(!text.contains("unknown game"), "{path}: {text}");
+        let asked = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{chinese}\r\n");
+        let (got, text) = read(&server, &asked).await;
+        assert_eq!(got, code, "{path}: {text}");
+        assert!(!text.contains("<html"), "{path}: {text}");
+    }
     for (path, code) in [
         ("/x", 404),
         ("/g/nonsense", 404),
@@ -168,6 +191,46 @@ async fn a_page_is_the_player_of_its_cookie() {
         (&refused["code"], &refused["field"]),
         (&json!("unknown_field"), &json!("token"))
     );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_guest_of_a_page_is_called_what_it_types_until_it_has_a_name() {
+    let server = Server::start().await;
+    server.guest("Ada").await;
+    let hello =
+        |name: Option<&str>| json!({"type":"hello","protocol":1,"session":true,"name":name});
+    let mut first = server.connect_from_page("x=y").await;
+    let welcome = first
+        .ask(json!({"type":"hello","protocol":1,"session":true}))
+        .await;
+    let made_up = welcome["player"]["name"]
+        .as_str()
+        .expect("a name")
+        .to_owned();
+    assert!(made_up.starts_with("guest-"), "{welcome}");
+    let id = welcome["player"]["id"].clone();
+    let cookie = format!("grundy={}", welcome["token"].as_str().expect("a new guest"));
+    // A name that somebody else has: another one may be typed, by the same connection.
+    let mut again = server.connect_from_page(&cookie).await;
+    let refused = again.ask(hello(Some("ada"))).await;
+    assert_eq!(refused["code"], "name_taken", "{refused}");
+    let refused = again.ask(hello(Some(" "))).await;
+    assert_eq!(refused["code"], "bad_name", "{refused}");
+    let welcome = again.ask(hello(Some("Bob"))).await;
+    assert_eq!(welcome["player"]["name"], "Bob", "{welcome}");
+    assert_eq!(welcome["player"]["id"], id, "the same player");
+    assert_eq!(welcome["token"], Value::Null, "{welcome}");
+    // From then on the name is the player's.
+    for name in [None, Some("Cyd")] {
+        let mut later = server.connect_from_page(&cookie).await;
+        let mut ask = hello(name);
+        if name.is_none() {
+            ask.as_object_mut().expect("an object").remove("name");
+        }
+        let welcome = later.ask(ask).await;
+        assert_eq!(welcome["player"]["name"], "Bob", "{welcome}");
+    }
     server.stop().await;
 }
 

@@ -1,8 +1,11 @@
 //! The pages of reviews and exercises: who may read them, and what they give away.
 
+use std::sync::atomic::Ordering;
+
 use serde_json::{Value, json};
 
-use crate::common::{Server, in_time};
+use crate::common::faulty::Faulty;
+use crate::common::{Plan, Server, in_time};
 use crate::ended::all_counted;
 use crate::pages::{page, read};
 use crate::ratings::{event_in, lose_first_game, rated, resign};
@@ -83,6 +86,46 @@ async fn a_review_is_painted_at_every_ply() {
 }
 
 #[tokio::test]
+async fn long_names_leave_room_for_each_other_above_the_graph() {
+    let server = Server::start().await;
+    let names = ["W".repeat(32), "\u{68cb}".repeat(32)];
+    let mut players = Vec::new();
+    for name in &names {
+        let mut player = server.connect().await;
+        let hello = json!({"type":"hello","protocol":1,"name":name});
+        let welcome = player.ask(hello).await;
+        assert_eq!(welcome["type"], "welcome", "{welcome}");
+        players.push(player);
+    }
+    let [first, second] = &mut players[..] else {
+        panic!("two players")
+    };
+    let ask =
+        json!({"type":"create","position":"nim:1","side":"first","opponent":{"type":"invite"}});
+    let created = first.ask(ask).await;
+    let joined = second
+        .ask(json!({"type":"join","code":created["code"]}))
+        .await;
+    let id = joined["match"].as_str().expect("a match").to_owned();
+    first
+        .ask(json!({"type":"resume","match":id,"since_seq":0}))
+        .await;
+    first.ask(json!({"type":"resign","match":id})).await;
+    let text = reviewed(&server, &format!("/g/{id}/review"), "").await;
+    for name in &names {
+        // The whole name is shown to who points at it, and is in no line of the picture.
+        assert!(text.contains(&format!("<title>{name}</title>")), "{text}");
+        let picture = text
+            .split("<svg class=\"curve\"")
+            .nth(1)
+            .expect("the graph");
+        let picture = picture.split("</svg>").next().expect("its end");
+        assert_eq!(picture.matches(name.as_str()).count(), 1, "{picture}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn exercises_name_no_solution() {
     let server = Server::start().await;
     let (id, token) = finished(&server).await;
@@ -158,5 +201,45 @@ async fn whoever_plays_for_a_rating_reads_no_review() {
     event_in(&mut ada, &next, "ended").await;
     assert_eq!(codes(&over, &own).await, [200, 200]);
     assert_eq!(codes(&pair, "").await, [200, 200]);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn whoever_cannot_be_looked_up_is_not_taken_for_a_stranger() {
+    let store = Faulty::new();
+    let plan = Plan {
+        store: store.clone(),
+        ..Plan::default()
+    };
+    let server = plan.start().await;
+    let (over, _) = finished(&server).await;
+    all_counted(&*server.store).await;
+    let (ada, _bo, pair) = server.pair_with(rated()).await;
+    let own = format!("Cookie: grundy={}\r\n", ada.token);
+    let ask = async |path: &str, more: &str| read(&server, &page(path, more)).await;
+    // The server has worked all of it out, for somebody who may know it.
+    let lab = "/lab?position=nim:3,5,7";
+    let (review, learn) = (format!("/g/{over}/review"), format!("/g/{over}/learn"));
+    for path in [lab, &review, &learn, "/rules/nim"] {
+        assert_eq!(ask(path, "").await.0, 200, "{path}");
+    }
+    store.strangers.store(true, Ordering::SeqCst);
+    for path in [lab, &review, &learn] {
+        let (code, text) = ask(path, &own).await;
+        assert_eq!(code, 503, "{path}: {text}");
+        assert!(!text.contains("class=\"sign wins\""), "{path}: {text}");
+        assert!(!text.contains("id=\"exercises\""), "{path}: {text}");
+        assert!(text.contains("<html lang=\"en\">"), "{path}: {text}");
+    }
+    let (code, text) = ask("/rules/nim", &own).await;
+    assert_eq!(code, 200, "{text}");
+    assert!(!text.contains("<table"), "{text}");
+    // Nor is a match that is there said not to be.
+    assert_eq!(ask(&format!("/g/{pair}"), &own).await.0, 503);
+    assert_eq!(ask(&format!("/g/{pair}.svg"), &own).await.0, 503);
+    // Who has no cookie needs no look.
+    assert_eq!(ask(lab, "").await.0, 200);
+    store.strangers.store(false, Ordering::SeqCst);
+    assert_eq!(ask(lab, &own).await.0, 403);
     server.stop().await;
 }

@@ -288,7 +288,8 @@ pub struct Hello {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bot: Option<bool>,
     /// For pages of the server: `true` if the player is the one whose secret is in the cookie `grundy` of the handshake. If there is no such player, a
-    /// new guest is created, and `name` is for that guest only. Not together with `token` or `bot`. `false` if absent.
+    /// new guest is created. `name` is for that guest, or for a guest without a password whose name the server has made up; any other player keeps the
+    /// name. Not together with `token` or `bot`. `false` if absent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub session: bool,
 }

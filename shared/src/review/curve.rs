@@ -1,6 +1,7 @@
 //! The tug-of-war graph of a review, as places: who holds the win after each ply, and how far it is from the end.
 
 use super::PlyReview;
+use super::column::cut;
 use crate::event::Outcome;
 use crate::ids::Ply;
 
@@ -16,6 +17,9 @@ const ROW: f64 = 26.0;
 const ROWS: f64 = 8_000.0;
 /// Above the first row.
 const HEAD: f64 = 44.0;
+
+/// Columns of a terminal that fit into half the width beside the arrow, in the letters of the graph: wide capitals, and Chinese ones.
+const HALF: usize = 20;
 
 /// The graph: rows are plies. On the left half the first player holds the win, on the right half the second; the closer to the edge, the fewer plies
 /// remain. Whose length is not known stands next to the middle, and who holds no win in it.
@@ -47,6 +51,12 @@ pub struct CurvePoint {
 }
 
 impl Curve {
+    /// A name or a few words, so short that they fit above one half of the graph.
+    #[must_use]
+    pub fn half(text: &str) -> String {
+        cut(text, HALF)
+    }
+
     /// The graph of these plies. O(plies).
     #[must_use]
     pub fn of(plies: &[PlyReview]) -> Self {
@@ -86,5 +96,31 @@ fn place(ply: &PlyReview, longest: u64) -> f64 {
         Some(Outcome::First) => from_edge,
         Some(Outcome::Second) => WIDTH - from_edge,
         _ => half,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use unicode_width::UnicodeWidthStr as _;
+
+    use super::*;
+
+    /// Pixels of the widest letters of a name, by columns: `W` and Chinese letters in 12 pixels, and what stands beside a name.
+    const COLUMN: f64 = 8.0;
+    const BESIDE: f64 = 20.0;
+
+    #[test]
+    fn names_of_any_length_fit_above_their_half() {
+        for name in [
+            "Ada",
+            &"W".repeat(32),
+            &"\u{68cb}".repeat(32),
+            &"a b".repeat(10),
+        ] {
+            let short = Curve::half(name);
+            let pixels = short.width() as f64 * COLUMN + BESIDE;
+            assert!(pixels <= WIDTH / 2.0, "{short}: {pixels}");
+            assert_eq!(short == name, name.width() <= HALF, "{short}");
+        }
     }
 }

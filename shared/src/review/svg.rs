@@ -12,7 +12,7 @@ use crate::xml::Escaped;
 /// Rows lower than this have no letters.
 const LETTERED: f64 = 11.0;
 /// Letters of a name and of a move.
-const NAME: usize = 16;
+const NAME: usize = 14;
 const MOVE: usize = 40;
 
 /// Blue and orange are told apart with every kind of colour vision (Okabe, Ito 2008), and so are disc and square.
@@ -60,18 +60,25 @@ impl Review {
         let curve = Curve::of(&self.plies);
         let (width, height) = (curve.width, curve.height);
         let label = Escaped(&words.label);
-        let [first, second] = [0, 1].map(|seat| Escaped(&words.wins[seat]));
+        let [first, second] = [0, 1].map(|seat| above_half(&words.wins[seat]));
         writeln!(
             text,
             r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:.0}" width="{width}" height="{height:.0}" role="img" aria-label="{label}">"#
         )?;
         writeln!(text, "<style>{STYLE}</style>")?;
         writeln!(text, r#"<rect class="back" width="100%" height="100%"/>"#)?;
-        writeln!(text, r#"<text x="4" y="16">&#9664; {first}</text>"#)?;
         writeln!(
             text,
-            r#"<text x="{:.0}" y="16" text-anchor="end">{second} &#9654;</text>"#,
-            width - 4.0
+            r#"<text x="4" y="16">{}&#9664; {}</text>"#,
+            first.0,
+            Escaped(&first.1)
+        )?;
+        writeln!(
+            text,
+            r#"<text x="{:.0}" y="16" text-anchor="end">{}{} &#9654;</text>"#,
+            width - 4.0,
+            second.0,
+            Escaped(&second.1)
         )?;
         let middle = curve.middle();
         writeln!(
@@ -128,6 +135,16 @@ impl Review {
             None => seat.to_string(),
         }
     }
+}
+
+/// What stands above one half: the whole of it for who points at it, if it is cut, and as much as fits.
+fn above_half(text: &str) -> (String, String) {
+    let short = Curve::half(text);
+    let whole = match short == text {
+        true => String::new(),
+        false => format!("<title>{}</title>", Escaped(text)),
+    };
+    (whole, short)
 }
 
 fn write_point(

@@ -2,6 +2,18 @@
 
 page-busy = The server is busy.
 page-busy-how = Try again in a moment.
+page-failed = Something went wrong.
+page-failed-how = The page could not be made. Try again in a moment.
+page-unknown = There is no such page.
+page-unknown-how = Check the address.
+page-bad-address = This address cannot be read.
+page-bad-address-how = Check what comes after the question mark.
+page-no-record = There is no record yet.
+page-no-record-how = The match is still going on. Its record can be downloaded when it is over.
+page-banned = This server does not admit you.
+page-banned-how = An operator has banned your address. Only the operator can lift the ban.
+join-unknown = This link is not an invitation.
+join-unknown-how = Check that the link is complete, or ask your friend for a new one.
 
 ## Tournaments
 

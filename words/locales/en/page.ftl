@@ -38,6 +38,7 @@ page-copy = Copy the link
 page-your-matches = Your matches
 page-open-seats = Open seats
 page-open-a-seat = Open a seat
+page-close-the-seat = Withdraw the seat
 page-running = Matches in play
 page-first-moves = The players take turns. Unless the rules say otherwise, the player who makes the last move wins; with @misere that player loses.
 

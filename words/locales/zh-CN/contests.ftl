@@ -2,6 +2,18 @@
 
 page-busy = 服务器正忙。
 page-busy-how = 请稍后再试。
+page-failed = 出了问题。
+page-failed-how = 无法生成这一页，请稍后再试。
+page-unknown = 没有这一页。
+page-unknown-how = 请检查地址。
+page-bad-address = 无法读懂这个地址。
+page-bad-address-how = 请检查问号后面的部分。
+page-no-record = 还没有记录。
+page-no-record-how = 对局仍在进行，结束后才能下载它的记录。
+page-banned = 服务器不接受您。
+page-banned-how = 服务器管理员禁止了您的地址，只有管理员能解除。
+join-unknown = 这不是邀请链接。
+join-unknown-how = 请检查链接是否完整，或者请您的朋友发来新的链接。
 
 ## 赛事
 

@@ -38,6 +38,7 @@ page-copy = 复制链接
 page-your-matches = 您的对局
 page-open-seats = 空位
 page-open-a-seat = 等待对手
+page-close-the-seat = 不再等待
 page-running = 进行中的对局
 page-first-moves = 双方轮流走。除非规则另有说明，走最后一步者胜；带 @misere 的局面（反常规则，即 Anti-SG）走最后一步者负。
 

@@ -9,15 +9,18 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::sync::{oneshot, watch};
 use tokio::task::{JoinSet, LocalSet};
+use tokio::time::Instant;
 
 use super::error::LoadError;
 use super::pool::connect;
 use super::tally::{Tally, add};
-use super::wire::{Link, LinkError, read};
+use super::wire::{Frame, Link, LinkError, read};
 
 /// How often a watcher asks again, and after which pause.
 const WATCH_TRIES: u32 = 50;
 const WATCH_AGAIN: Duration = Duration::from_millis(200);
+/// Between two looks at the board: a page waits so long.
+const LOOK_PAUSE: Duration = Duration::from_millis(150);
 /// The niceness of the watchers' thread.
 const GIVES_WAY: i32 = 10;
 
@@ -129,12 +132,63 @@ async fn watch_matches(
     }
 }
 
-/// Checks the events of a match until it ends.
+/// The board that a page asks for after a move: one question at a time, and not too many a second.
+struct Look {
+    /// Something has moved since the last question.
+    wanted: bool,
+    /// A question is not answered yet.
+    open: bool,
+    /// No question before this moment.
+    not_before: Instant,
+}
+
+impl Look {
+    /// Waits until a question is due.
+    async fn is_due(&self) {
+        match self.wanted && !self.open {
+            true => tokio::time::sleep_until(self.not_before).await,
+            false => std::future::pending().await,
+        }
+    }
+
+    /// Asks as a page does that only watches.
+    async fn ask(&mut self, link: &mut Link, id: &str) -> Result<(), LinkError> {
+        (self.wanted, self.open) = (false, true);
+        self.not_before = Instant::now() + LOOK_PAUSE;
+        let ask = format_args!(r#"{{"type":"moves","match":"{id}","picture":true,"limit":1}}"#);
+        link.ask(ask).await.map(|_| ())
+    }
+
+    /// Reads a frame. A look that is refused, because the match is over or too much is asked, is given up: the next move begins another.
+    fn read<'a>(&mut self, text: &'a str) -> Result<Option<Frame<'a>>, LinkError> {
+        match read(text) {
+            Err(LinkError::Refused { .. }) if self.open => self.open = false,
+            Ok(frame) if frame.re.is_some() => self.open = false,
+            frame => return frame.map(Some),
+        }
+        Ok(None)
+    }
+}
+
+/// Checks the events of a match until it ends, and asks for its board as a page does.
 async fn watch_one(link: &mut Link, tally: &Tally) -> Result<(), LinkError> {
-    let mut seq = 0;
+    let (mut seq, mut id) = (0, String::new());
+    let mut look = Look {
+        wanted: false,
+        open: false,
+        not_before: Instant::now(),
+    };
     loop {
-        let text = link.next().await?;
-        let frame = read(&text)?;
+        let text = tokio::select! {
+            text = link.next() => text?,
+            () = look.is_due() => {
+                look.ask(link, &id).await?;
+                continue;
+            }
+        };
+        let Some(frame) = look.read(&text)? else {
+            continue;
+        };
         if let Some(event) = frame.seq {
             if event != seq + 1 {
                 let gap = format!("a watcher saw event {event} after {seq}");
@@ -142,9 +196,14 @@ async fn watch_one(link: &mut Link, tally: &Tally) -> Result<(), LinkError> {
             }
             seq = event;
             add(&tally.watched, 1);
+            frame.match_id.unwrap_or_default().clone_into(&mut id);
+            look.wanted |= frame.body.kind == "moved";
             if frame.body.kind == "ended" {
-                let over = frame.match_id.unwrap_or_default();
-                let leave = format_args!(r#"{{"type":"leave","match":"{over}"}}"#);
+                while look.open {
+                    let text = link.next().await?;
+                    look.read(&text)?;
+                }
+                let leave = format_args!(r#"{{"type":"leave","match":"{id}"}}"#);
                 link.request(leave, |_| Ok(())).await?;
                 return Ok(());
             }

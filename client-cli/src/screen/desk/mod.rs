@@ -14,10 +14,9 @@ use std::time::Duration;
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
 use ratatui::layout::Rect;
-use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use self::view::View;
-use super::keyboard::{Keyboard, Stroke};
+use super::keyboard::{Keyboard, Signals, Stroke};
 use super::keys::Entry;
 use super::log::Tone;
 use super::opening::{open, theme};
@@ -78,7 +77,6 @@ pub(crate) enum Heard {
 pub(crate) struct Desk {
     terminal: Terminal,
     keyboard: Keyboard,
-    interrupt: Signal,
     view: View,
     targets: Targets,
     /// The size at which it was drawn last.
@@ -94,7 +92,7 @@ impl Desk {
     /// The terminal cannot be used.
     pub(crate) fn open(output: &Output, signs: Signs, purpose: Purpose) -> Result<Self, Failure> {
         // From the first moment on that the screen is on, it must be given back.
-        let interrupt = signal(SignalKind::interrupt())?;
+        let signals = Signals::hear()?;
         let mut theme = theme(signs);
         let (terminal, typed) = open(signs, true, &mut theme)?;
         let glyphs = output.glyphs.unwrap_or(Glyphs::ASCII);
@@ -104,8 +102,7 @@ impl Desk {
         view.insert(&typed);
         Ok(Self {
             terminal,
-            keyboard: Keyboard::listen()?,
-            interrupt,
+            keyboard: Keyboard::listen(signals),
             view,
             targets: Targets::new(),
             area: Rect::new(0, 0, 80, 24),
@@ -187,7 +184,7 @@ impl Desk {
         }
         loop {
             self.draw()?;
-            let stroke = self.stroke().await;
+            let stroke = self.keyboard.next().await;
             if let Some(heard) = self.hear(stroke)? {
                 if matches!(heard, Heard::Line(_)) {
                     // The answer may take a while.
@@ -218,7 +215,7 @@ impl Desk {
                     let thinking = (self.view.words().say("screen-thinking"), false);
                     note = Some(std::mem::replace(&mut self.view.note, thinking));
                 }
-                stroke = self.stroke() => match self.hear(stroke)? {
+                stroke = self.keyboard.next() => match self.hear(stroke)? {
                     Some(Heard::Line(line)) if self.entered.len() < ENTERED => self.entered.push_back(line),
                     Some(Heard::Interrupted | Heard::Ended) => break None,
                     Some(Heard::Line(_)) | None => {}
@@ -229,14 +226,6 @@ impl Desk {
             self.view.note = note;
         }
         Ok(done)
-    }
-
-    /// What comes next from the terminal. May be dropped while waiting without losing anything.
-    async fn stroke(&mut self) -> Stroke {
-        tokio::select! {
-            _ = self.interrupt.recv() => Stroke::End,
-            stroke = self.keyboard.next() => stroke,
-        }
     }
 
     /// Does what a key asks of the screen; what it asks of others.

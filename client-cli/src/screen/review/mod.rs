@@ -8,10 +8,9 @@ use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
 use grundy_shared::review::Review;
 use ratatui::Frame;
 use ratatui::layout::{Position as Spot, Rect};
-use tokio::signal::unix::{SignalKind, signal};
 
 use self::walk::Walk;
-use super::keyboard::{Keyboard, Stroke};
+use super::keyboard::{Keyboard, Signals, Stroke};
 use super::keys::{self, Action};
 use super::opening::{open, theme};
 use super::paint::review::paint;
@@ -28,7 +27,7 @@ use crate::render::board::Glyphs;
 /// The terminal cannot be used.
 pub(crate) async fn show(output: Output, signs: Signs, review: &Review) -> Result<Exit, Failure> {
     // From the first moment on that the screen is on, it must be given back.
-    let mut interrupt = signal(SignalKind::interrupt())?;
+    let signals = Signals::hear()?;
     let mut theme = theme(signs);
     let (mut terminal, _) = open(signs, true, &mut theme)?;
     let mut walk = Walk::new(
@@ -37,15 +36,11 @@ pub(crate) async fn show(output: Output, signs: Signs, review: &Review) -> Resul
         output.glyphs.unwrap_or(Glyphs::ASCII),
         output.words(),
     );
-    let mut keyboard = Keyboard::listen()?;
+    let mut keyboard = Keyboard::listen(signals);
     let (mut mouse, mut targets) = (true, Targets::new());
     loop {
         terminal.draw(|frame: &mut Frame<'_>| targets = paint(frame, &walk))?;
-        let stroke = tokio::select! {
-            _ = interrupt.recv() => Stroke::End,
-            stroke = keyboard.next() => stroke,
-        };
-        let action = match stroke {
+        let action = match keyboard.next().await {
             Stroke::End => return Ok(Exit::Interrupted),
             Stroke::Continued => Some(Action::Redraw),
             Stroke::Event(event) => heard(&mut walk, &event, &targets),

@@ -10,7 +10,7 @@ use grundy_words::Value;
 use serde::{Deserialize, Serialize};
 
 use super::shown::{Found, found, not_to_be_had};
-use crate::page::frame::{Frame, page};
+use crate::page::frame::{Frame, failed, page};
 use crate::page::matches::unknown;
 use crate::page::plain;
 use crate::page::site::Site;
@@ -63,7 +63,10 @@ pub(crate) async fn show(
         let command = format!("grundy learn {id} --server {url}\n");
         return plain::text(StatusCode::OK, command);
     }
-    let reader = viewer::of(&site, &headers).await;
+    let reader = match viewer::of(&site, &headers).await {
+        Ok(reader) => reader,
+        Err(error) => return failed(&site, &visitor, &error),
+    };
     let Found { row, review } = match found(&site, id, reader).await {
         Ok(found) => found,
         Err(error) => return not_to_be_had(&site, &visitor, id, &error),

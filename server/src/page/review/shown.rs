@@ -14,7 +14,7 @@ use super::place::{self, Place};
 use super::row::{self, Row};
 use super::totals::Totals;
 use crate::matches::refusal;
-use crate::page::frame::{Frame, page};
+use crate::page::frame::{Frame, failed, page};
 use crate::page::matches::unknown;
 use crate::page::plain;
 use crate::page::site::Site;
@@ -40,6 +40,8 @@ struct Shown {
     frame: Frame,
     id: String,
     names: [String; 2],
+    /// The same, as short as there is room above the graph.
+    short: [String; 2],
     start: String,
     place: Place,
     rows: Vec<Row>,
@@ -78,7 +80,10 @@ pub(crate) async fn show(
         let command = format!("grundy review {id} --server {url}\n");
         return plain::text(StatusCode::OK, command);
     }
-    let reader = viewer::of(&site, &headers).await;
+    let reader = match viewer::of(&site, &headers).await {
+        Ok(reader) => reader,
+        Err(error) => return failed(&site, &visitor, &error),
+    };
     match found(&site, id, reader).await {
         Ok(Found { row, review }) => match review {
             Some(review) => shown(
@@ -136,7 +141,7 @@ pub(super) fn not_to_be_had(
         ErrorCode::NotOver => (StatusCode::CONFLICT, "review-not-over"),
         ErrorCode::AnalysisTooLarge => (StatusCode::CONFLICT, "review-too-long"),
         ErrorCode::RatedMatch => (StatusCode::FORBIDDEN, "review-rated"),
-        _ => return plain::failed(error),
+        _ => return failed(site, visitor, error),
     };
     not_shown(site, visitor, id, status, Some(why))
 }
@@ -182,7 +187,7 @@ fn shown(
     let next = from + LISTED;
     let Some(place) = Place::of(words, review, &names, at) else {
         tracing::error!(%id, "a review does not fit its match");
-        return plain::failed(&refusal::internal());
+        return failed(site, visitor, &refusal::internal());
     };
     let number = |ply: usize| u32::try_from(ply).ok();
     let shown = Shown {
@@ -205,6 +210,7 @@ fn shown(
         marks: Mark::ALL
             .map(|mark| (mark, row::meaning(words, mark)))
             .to_vec(),
+        short: [&names[0], &names[1]].map(|name| Curve::half(name)),
         names,
     };
     page(site, visitor, StatusCode::OK, &shown)

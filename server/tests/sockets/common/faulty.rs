@@ -45,6 +45,8 @@ pub(crate) struct Faulty {
     pub(crate) reads_late: AtomicBool,
     /// Logs cannot be read for the moment.
     pub(crate) busy: AtomicBool,
+    /// Whose a token is cannot be read for the moment.
+    pub(crate) strangers: AtomicBool,
     /// No match waits to be reviewed.
     pub(crate) none_uncounted: AtomicBool,
     /// Reads that were refused because of that.
@@ -71,6 +73,7 @@ impl Faulty {
             reads: Semaphore::new(READS),
             reads_late: AtomicBool::new(false),
             busy: AtomicBool::new(false),
+            strangers: AtomicBool::new(false),
             refused: AtomicU64::new(0),
             lost_event: AtomicU64::new(0),
             beats: AtomicU64::new(0),
@@ -234,6 +237,11 @@ impl Store for Faulty {
         self.inner.find_create_id(player, client_create_id).await
     }
     async fn bearer(&self, hash: SecretHash) -> Result<Option<Bearer>, StoreError> {
+        if self.strangers.load(Ordering::SeqCst) {
+            return Err(StoreError::Busy {
+                why: "on purpose".to_owned(),
+            });
+        }
         self.inner.bearer(hash).await
     }
 
