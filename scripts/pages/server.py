@@ -9,10 +9,11 @@ import urllib.request
 
 
 class Server:
-    """One server with a database of its own."""
+    """One server with a database of its own. With the load profile it has no limits that one address would meet."""
 
-    def __init__(self, program, home):
+    def __init__(self, program, home, profile="load"):
         self.program = program
+        self.profile = profile
         self.home = home
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -26,7 +27,8 @@ class Server:
     def start(self):
         """Starts it, and waits until it listens."""
         # All visitors of the check come from one address.
-        options = ["--listen", f"127.0.0.1:{self.port}", "--data", str(self.home), "--profile", "load"]
+        options = ["--listen", f"127.0.0.1:{self.port}", "--data", str(self.home)]
+        options += ["--profile", self.profile] if self.profile else []
         self.process = subprocess.Popen([self.program, *options], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         line = self.process.stdout.readline()
         if not re.match(r"listening on http://", line):
