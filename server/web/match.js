@@ -302,7 +302,7 @@ async function look(snapshot) {
  * @returns {Promise<Body>}
  */
 async function question(snapshot) {
-  // Watchers see the board only.
+  // Who does not play needs no list: all who watch ask for the same small reply, which the server makes once.
   const ask = { type: 'moves', picture: true, limit: state.mine ? LISTED : 1 };
   if (state.status === 'live') {
     return { ...ask, match: id };

@@ -125,6 +125,7 @@ export class Proposals {
         this.#rematch = undefined;
         break;
       case 'rematch_withdrawn':
+      case 'rematch_accepted':
         this.#rematch = undefined;
         break;
       default:
