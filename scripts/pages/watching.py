@@ -81,7 +81,7 @@ def fast(views, browser, server):
         pages.append((page, sockets))
     (page, _), (tv, _) = pages
     expect(page.locator("#status")).to_contain_text("watching")
-    expect(tv.locator(f'[data-match="{match}"] svg')).to_be_visible()
+    expect(tv.locator("#player")).not_to_be_empty()
     # On a busy machine it may take more than one.
     before = [len(sockets) for _, sockets in pages]
     players.evaluate("window.play()")
