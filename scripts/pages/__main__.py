@@ -8,10 +8,13 @@ import tempfile
 from playwright.sync_api import sync_playwright
 
 import adverse
+import agreeing
 import playing
 import reading
 import refusing
 import studying
+import timing
+import watching
 import written
 from server import Server
 from views import Views
@@ -30,6 +33,9 @@ def main():
         server = Server(programs / "grundy-server", home / "server")
         try:
             played = playing.check(views, browser, server)
+            agreeing.check(views, browser, server)
+            timing.check(views, browser, server, programs / "grundy", home)
+            watching.check(views, browser, programs / "grundy-server", home)
             studying.check(views, browser, server)
             adverse.check(views, browser, server, programs / "grundy", home)
             reading.check(views, browser, server, programs / "grundy", home)

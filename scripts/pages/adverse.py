@@ -14,6 +14,7 @@ def check(views, browser, server, grundy, home):
     """Takes away what a page needs, one thing at a time."""
     against_a_terminal(views, browser, server, grundy, home)
     without_web_socket(views, browser, server)
+    behind_a_proxy(views, browser, server)
     without_cookies(views, browser, server)
     with_a_wrong_clock(views, browser, server)
     after_an_upgrade(views, browser, server)
@@ -77,6 +78,26 @@ def without_web_socket(views, browser, server):
     page = watched(context, views)
     page.goto(server.url)
     expect(page.locator("#status")).to_contain_text("WebSocket")
+    context.close()
+
+
+def behind_a_proxy(views, browser, server):
+    """Where something in between refuses the connection of a page that it lets through, the reader is told so, and not that it was lost."""
+    context = browser.new_context(viewport=PHONE, bypass_csp=True)
+    # The server refuses a WebSocket at any other address, as such a proxy does.
+    context.add_init_script("window.WebSocket = class extends WebSocket { constructor(url) { super(`${url}-no`); } };")
+    page = watched(context, views)
+    page.goto(server.url)
+    expect(page.locator("#status")).to_contain_text("proxy")
+    context.close()
+    # And where the browser itself forbids it.
+    context = browser.new_context(viewport=PHONE, bypass_csp=True)
+    context.add_init_script("window.WebSocket = class extends WebSocket { constructor() { throw new DOMException('no', 'SecurityError'); } };")
+    page = watched(context, views)
+    page.goto(server.url)
+    expect(page.locator("#status")).to_contain_text("proxy")
+    page.goto(server.url + "/account")
+    expect(page.locator("#trouble")).to_contain_text("proxy")
     context.close()
 
 

@@ -183,7 +183,14 @@ def by_link(views, browser, server, played):
         if page.locator("#history li").all_text_contents() != ["B-1", "A-1", "B-1", "B-1", "A-1"]:
             views.slip("the moves are not those that were made")
     expect(ada.locator("#status")).to_contain_text("You won")
-    # A rematch, sides swapped; the page of both goes on to it.
+    # A rematch that is withdrawn, one that is declined, and one that is accepted, sides swapped: the page of both goes on to it.
+    ada.click("#rematch")
+    expect(bob.locator("#accept")).to_be_visible()
+    ada.click("#withdraw")
+    expect(bob.locator("#accept")).to_be_hidden()
+    ada.click("#rematch")
+    bob.click("#decline")
+    expect(ada.locator("#sent")).to_contain_text("declined")
     ada.click("#rematch")
     expect(bob.locator("#accept")).to_be_visible()
     over = ada.url

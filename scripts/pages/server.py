@@ -9,7 +9,7 @@ import urllib.request
 
 
 class Server:
-    """One server with a database of its own."""
+    """One server with a database of its own. With the load profile it has no limits that one address would meet."""
 
     def __init__(self, program, home, profile="load"):
         """Without a profile it has the limits that servers have."""

@@ -15,6 +15,11 @@ const PATIENCE = 20_000;
 /** A server that was not heard for so long is asked whether it is there, and has so long to answer. A lost network says nothing by itself. */
 const SILENCE = 15_000;
 const ANSWER = 10_000;
+/** One that has not answered after so long may be gone: what it has said is not confirmed any more. */
+const QUIET = 2_000;
+
+/** Attempts to connect for the first time after which the reason is looked for. */
+const FAILURES = 3;
 
 /** What a request is refused with when the connection is lost before its answer. */
 export const LOST = 'lost';
@@ -37,6 +42,13 @@ export class Connection {
   #token;
   /** When the server was heard last. */
   #heard = 0;
+  /** Connections that came about, and attempts to make one that failed before the first. */
+  #opened = 0;
+  #failed = 0;
+  /** Something in between lets no connection through. */
+  #blocked = false;
+  /** The server was asked whether it is there, and has not said so yet. */
+  #silent = false;
 
   /**
    * @param {{
@@ -44,7 +56,9 @@ export class Connection {
    *   event: (frame: {match?: string, chat?: string, room?: string, seq?: number, body: Body}) => void,
    *   state: (words: string) => void,
    *   refused?: () => void,
-   * }} hooks `refused`: the server does not let us in, and trying again changes nothing
+   *   lost?: () => void,
+   *   back?: () => void,
+   * }} hooks `lost`: nobody may hear us, until `ready`, or until `back`: the server was only slow. `refused`: the server does not let us in, and trying again changes nothing
    */
   constructor(hooks) {
     this.#hooks = hooks;
@@ -87,9 +101,17 @@ export class Connection {
 
   /** Asks the server whether it is there. A dead connection is left, and another one begun. */
   #ask() {
-    if (this.isReady) {
-      this.request({ type: 'ping' }, ANSWER).catch(() => {});
+    if (!this.isReady) {
+      return;
     }
+    const asked = performance.now();
+    this.request({ type: 'ping' }, ANSWER).catch(() => {});
+    window.setTimeout(() => {
+      if (this.isReady && this.#heard < asked) {
+        this.#silent = true;
+        this.#hooks.lost?.();
+      }
+    }, QUIET);
   }
 
   /** Whether requests can be sent. */
@@ -129,13 +151,24 @@ export class Connection {
   }
 
   #connect() {
-    this.#hooks.state(word('live-connecting'));
+    this.#hooks.state(word(this.#blocked ? 'live-blocked' : 'live-connecting'));
     const url = new URL('/ws', location.href);
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-    const socket = new WebSocket(url);
+    let socket;
+    try {
+      socket = new WebSocket(url);
+    } catch {
+      // A browser that is told not to connect throws instead of failing.
+      this.#lose();
+      return;
+    }
     this.#socket = socket;
     window.setTimeout(() => socket.readyState === WebSocket.CONNECTING && this.#leave(socket), PATIENCE);
-    socket.addEventListener('open', () => this.#greet(socket));
+    socket.addEventListener('open', () => {
+      this.#opened += 1;
+      this.#blocked = false;
+      this.#greet(socket);
+    });
     socket.addEventListener('message', (event) => socket === this.#socket && this.#hear(event.data));
     socket.addEventListener('close', () => socket === this.#socket && this.#lose());
   }
@@ -187,6 +220,10 @@ export class Connection {
   /** @param {string} text */
   #hear(text) {
     this.#heard = performance.now();
+    if (this.#silent) {
+      this.#silent = false;
+      this.#hooks.back?.();
+    }
     /** @type {any} */
     const frame = JSON.parse(text);
     if (!('re' in frame)) {
@@ -224,18 +261,34 @@ export class Connection {
 
   #lose() {
     this.#forget();
+    this.#hooks.lost?.();
     if (this.#ended) {
       return;
     }
-    this.#hooks.state(word('live-lost'));
+    this.#failed += 1;
+    if (this.#opened) {
+      this.#hooks.state(word('live-lost'));
+    } else if (this.#failed >= FAILURES) {
+      this.#explain();
+    }
     const pause = this.#pause * (1 + Math.random() / 2);
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
     this.#again(pause);
   }
 
+  /** If the server answers and only the connection never comes about, something in between does not let it through. */
+  async #explain() {
+    const { status } = await script();
+    if (status && status < 500 && status !== 429 && !this.#opened) {
+      this.#blocked = true;
+      this.#hooks.state(word('live-blocked'));
+    }
+  }
+
   /** What was asked will not be answered. */
   #forget() {
     this.#greeted = false;
+    this.#silent = false;
     for (const { reject, timer } of this.#waiting.values()) {
       window.clearTimeout(timer);
       reject({ code: LOST, message: word('live-lost') });
@@ -284,7 +337,14 @@ export function signIn(body) {
   const url = new URL('/ws', location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url);
+    /** @type {WebSocket} */
+    let socket;
+    try {
+      socket = new WebSocket(url);
+    } catch {
+      reject({ code: LOST, message: word('live-no-socket') });
+      return;
+    }
     const lost = () => reject({ code: LOST, message: word('live-lost') });
     const timer = window.setTimeout(() => socket.close(), PATIENCE);
     socket.addEventListener('open', () => socket.send(JSON.stringify({ id: 1, body })));
@@ -310,11 +370,18 @@ export function signIn(body) {
  * @returns {Promise<boolean>}
  */
 async function isOutdated() {
+  return (await script()).status === 404;
+}
+
+/**
+ * Asks for this script without a connection.
+ * @returns {Promise<{status?: number}>} nothing if there is no answer
+ */
+async function script() {
   try {
-    const own = await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' });
-    return own.status === 404;
+    return await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' });
   } catch {
-    return false;
+    return {};
   }
 }
 

@@ -2,9 +2,13 @@
 // The page of a match. It shows what the server has said and decides nothing: the events are the truth, and after a lost connection
 // the missing ones are sent again.
 
+import { Absence } from './absence.js';
 import { Board } from './board.js';
 import { Chat } from './chat.js';
+import { Clocks, timeText } from './clocks.js';
 import { Connection, LOST, drawnId, found, showPlayer } from './connection.js';
+import { Looks, later } from './looks.js';
+import { Proposals, shown } from './proposals.js';
 import { ending, refusal, sentences, word } from './words.js';
 
 /** @typedef {import('./connection.js').Body} Body */
@@ -15,6 +19,9 @@ import { ending, refusal, sentences, word } from './words.js';
 const LISTED = 200;
 /** Between two looks at the clocks, in milliseconds. */
 const TICK = 200;
+/** Before the match is asked for again, at first and at most. */
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 15_000;
 
 const id = found('match', HTMLDivElement).dataset.match ?? '';
 const status = found('status', HTMLParagraphElement);
@@ -36,20 +43,11 @@ const state = {
   status: 'live',
   misere: false,
   cyclic: false,
-  /** @type {Body | undefined} */
-  clocks: undefined,
-  /** When the clocks were so, by the clock of this browser, which may be wrong but runs evenly. */
-  since: 0,
-  held: false,
-  paused: false,
+  rated: false,
+  /** @type {{until: number, adjourned: boolean} | undefined} */
+  pause: undefined,
   /** @type {{outcome?: string, reason?: string}} */
   end: {},
-  /** @type {{seat: Seat, proposal: string} | undefined} */
-  proposal: undefined,
-  /** @type {Set<Seat>} */
-  away: new Set(),
-  /** @type {string | undefined} */
-  rematch: undefined,
   attached: false,
   /** Whether the server has chat. */
   chat: false,
@@ -60,9 +58,8 @@ const state = {
 /** The move that was sent and is not acknowledged. */
 /** @type {{ply: number, move: string, name: string, hints: number} | undefined} */
 let sent;
-/** Asked for the board, and again if something has happened meanwhile. */
-let looking = false;
-let lookAgain = false;
+/** How often the match was asked for: an attempt that is not the last one is given up. */
+let attempts = 0;
 let resignArmed = false;
 /** Help, in a match in which there is some. */
 /** @type {import('./advice.js').Advice | undefined} */
@@ -70,16 +67,28 @@ let advice;
 /** The help looks at a move before it is played. */
 let considering = false;
 
+const clocks = new Clocks();
+const absence = new Absence();
+const proposals = new Proposals((body) => ask(body), nameOf);
+const looks = new Looks();
 const board = new Board(found('board', HTMLDivElement), found('choices', HTMLDivElement), (move) => play(move));
 
 const connection = new Connection({
   ready: async (welcome) => {
     showPlayer(welcome.player);
     state.chat = Boolean(welcome.limits?.chat);
-    await attach();
-    await sendAgain();
+    if (await attach()) {
+      await sendAgain();
+    }
   },
   event: hear,
+  lost: () => {
+    clocks.lost();
+    ticked();
+  },
+  back: () => {
+    attach();
+  },
   state: (words) => {
     trouble.textContent = words;
   },
@@ -87,30 +96,51 @@ const connection = new Connection({
 
 const chat = new Chat(connection, id, refused);
 
-/** Takes our seat, or watches. The events that we have not seen follow. */
+/**
+ * Takes our seat, or watches. A server that cannot do it now is asked again.
+ * @returns {Promise<boolean>} whether we follow the match
+ */
 async function attach() {
-  const ask = { match: id, since_seq: state.seq };
-  try {
-    let reply;
+  attempts += 1;
+  const attempt = attempts;
+  for (let pause = FIRST_PAUSE; attempt === attempts; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     try {
-      reply = await connection.request({ type: 'resume', ...ask });
-    } catch (/** @type {any} */ why) {
-      if (why.code !== 'not_a_player') {
-        throw why;
+      await follow();
+      if (pause > FIRST_PAUSE) {
+        trouble.textContent = '';
       }
-      reply = await connection.request({ type: 'watch', ...ask });
+      return true;
+    } catch (/** @type {any} */ why) {
+      refused(why);
+      if (why.retry_after_ms === undefined) {
+        break;
+      }
+      await later(Math.max(pause, why.retry_after_ms));
     }
-    state.mine = reply.seat;
-    state.missed = reply.snapshot.seq;
-    take(reply.snapshot);
-    invited(reply.code);
-    state.attached = true;
-    show();
-    await look(reply.snapshot);
-    await talk();
-  } catch (/** @type {any} */ why) {
-    refused(why);
   }
+  return false;
+}
+
+/** The same, once. The events that we have not seen follow. */
+async function follow() {
+  const ask = { match: id, since_seq: state.seq };
+  let reply;
+  try {
+    reply = await connection.request({ type: 'resume', ...ask });
+  } catch (/** @type {any} */ why) {
+    if (why.code !== 'not_a_player') {
+      throw why;
+    }
+    reply = await connection.request({ type: 'watch', ...ask });
+  }
+  state.mine = reply.seat;
+  state.missed = reply.snapshot.seq;
+  take(reply.snapshot);
+  invited(reply.code);
+  state.attached = true;
+  show();
+  looks.want(id, () => look(reply.snapshot));
+  await talk();
 }
 
 /** Opens the room of this reader: not against a bot, which says nothing. */
@@ -130,15 +160,9 @@ function take(snapshot) {
   state.status = snapshot.status;
   state.misere = snapshot.start.endsWith('@misere');
   state.end = { outcome: snapshot.outcome, reason: snapshot.reason };
-  state.held = Boolean(snapshot.held);
-  state.paused = snapshot.paused_until_ms !== undefined;
-  clocked(snapshot.clocks);
-}
-
-/** @param {Body | undefined} clocks */
-function clocked(clocks) {
-  state.clocks = clocks;
-  state.since = performance.now();
+  const until = snapshot.paused_until_ms;
+  state.pause = until === undefined ? undefined : { until, adjourned: Boolean(snapshot.adjourned) };
+  clocks.heard(snapshot.at_ms);
 }
 
 /** @param {{match?: string, chat?: string, room?: string, seq?: number, body: Body}} frame */
@@ -165,6 +189,9 @@ function hear(frame) {
     return;
   }
   state.seq = frame.seq;
+  clocks.hear(frame.body);
+  absence.hear(frame.body);
+  proposals.hear(frame.seq, frame.body);
   happened(frame.body);
   if (state.seq >= state.missed) {
     show();
@@ -187,7 +214,7 @@ function happened(event) {
   switch (event.type) {
     case 'created':
       state.players = { [event.seat]: event.creator };
-      state.held = Boolean(event.held);
+      state.rated = Boolean(event.series?.rated);
       state.status = 'waiting';
       break;
     case 'joined':
@@ -202,8 +229,6 @@ function happened(event) {
     case 'moved':
       state.ply = event.ply;
       state.toMove = event.seat === 'first' ? 'second' : 'first';
-      state.proposal = undefined;
-      clocked(event.clocks);
       if (sent && event.client_move_id === sent.name) {
         sent = undefined;
       }
@@ -213,46 +238,22 @@ function happened(event) {
     case 'taken_back':
       state.ply = event.ply;
       state.toMove = event.ply % 2 === 0 ? 'first' : 'second';
-      state.proposal = undefined;
-      clocked(event.clocks);
       while (history_.children.length > event.ply) {
         history_.lastElementChild?.remove();
       }
       changed();
       break;
-    case 'presence':
-      state.away[event.online ? 'delete' : 'add'](event.seat);
-      break;
-    case 'proposed':
-      state.proposal = { seat: event.seat, proposal: event.proposal };
-      break;
-    case 'proposal_ended':
-      state.proposal = undefined;
-      break;
     case 'paused':
-      state.paused = true;
-      state.proposal = undefined;
+      state.pause = { until: event.until_ms, adjourned: Boolean(event.adjourned) };
       break;
     case 'continued':
-      state.paused = false;
-      state.proposal = undefined;
-      break;
-    case 'clock_started':
-      state.held = false;
-      state.since = performance.now();
+      state.pause = undefined;
       break;
     case 'ended':
       state.status = 'over';
-      state.proposal = undefined;
+      state.pause = undefined;
       state.end = { outcome: event.outcome, reason: event.reason };
       changed();
-      break;
-    case 'rematch_offered':
-      state.rematch = event.seat;
-      break;
-    case 'rematch_withdrawn':
-    case 'rematch_declined':
-      state.rematch = undefined;
       break;
     case 'rematch_accepted':
       if (state.mine && state.seq > state.missed) {
@@ -275,7 +276,7 @@ function listed(event) {
 /** The position has changed: the board is asked for, once all events that are there have been read. */
 function changed() {
   if (state.attached && state.seq >= state.missed) {
-    look();
+    looks.want(id, () => look());
   }
 }
 
@@ -284,23 +285,15 @@ function changed() {
  * @param {Body} [snapshot] the state of the match, if it has just come
  */
 async function look(snapshot) {
-  if (looking) {
-    lookAgain = true;
-    return;
-  }
-  looking = true;
   try {
-    const reply = await connection.request(await question(snapshot));
-    drawn(reply);
+    drawn(await connection.request(await question(snapshot)));
   } catch (/** @type {any} */ why) {
+    if (why.retry_after_ms !== undefined) {
+      throw why;
+    }
     if (why.code !== 'match_over' && why.code !== 'not_started') {
       refused(why);
     }
-  }
-  looking = false;
-  if (lookAgain) {
-    lookAgain = false;
-    await look();
   }
 }
 
@@ -348,7 +341,7 @@ function drawn(reply) {
 }
 
 function isOurMove() {
-  return state.status === 'live' && !state.paused && state.mine === state.toMove && state.mine !== undefined;
+  return state.status === 'live' && !state.pause && state.mine === state.toMove && state.mine !== undefined;
 }
 
 /** @param {string} move */
@@ -440,8 +433,10 @@ function standing() {
     }
     return outcome === 'draw' ? word('live-drawn', { how }) : word('live-void', { how });
   }
-  if (state.paused) {
-    return word('live-paused');
+  if (state.pause) {
+    const until = new Date(Date.now() + state.pause.until - clocks.now());
+    const time = until.toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
+    return word(state.pause.adjourned ? 'live-adjourned' : 'live-paused', { time });
   }
   const name = nameOf(state.toMove);
   if (!state.mine) {
@@ -455,7 +450,7 @@ function show() {
   const said = standing();
   const other = state.mine === 'first' ? 'second' : 'first';
   const last = history_.lastElementChild;
-  const gone = state.mine && state.status === 'live' && state.away.has(other);
+  const gone = state.mine && state.status === 'live' && absence.has(other);
   const words = [said];
   if (last && state.status === 'live' && isOurMove()) {
     words.unshift(word('live-moved', { name: nameOf(other), move: last.textContent ?? '' }));
@@ -475,69 +470,67 @@ function show() {
       name.textContent = nameOf(seat);
     }
     row.classList.toggle('to-move', state.status === 'live' && state.toMove === seat);
-    row.classList.toggle('away', state.away.has(seat));
+    row.classList.toggle('away', absence.has(seat));
   }
   typed.hidden = !isOurMove();
-  found('actions', HTMLParagraphElement).hidden = !state.mine || state.status !== 'live';
-  found('draw', HTMLButtonElement).hidden = !state.cyclic;
+  found('actions', HTMLParagraphElement).hidden = !state.mine || state.status === 'over';
   found('over', HTMLParagraphElement).hidden = !state.mine || state.status !== 'over';
   found('review', HTMLParagraphElement).hidden = state.status !== 'over';
-  proposed();
+  proposals.show({ ...state, timed: clocks.timed });
   ticked();
 }
 
-/** Shows what the other player proposes. */
-function proposed() {
-  const { proposal, mine, rematch } = state;
-  const theirs = mine && proposal && proposal.seat !== mine;
-  const again = mine && rematch && rematch !== mine;
-  let words = '';
-  if (theirs) {
-    words = word(`live-proposes-${proposal.proposal}`, { name: nameOf(proposal.seat) });
-  } else if (again) {
-    words = word('live-rematch-offered', { name: nameOf(/** @type {Seat} */ (rematch)) });
-  } else if (mine && proposal) {
-    words = word('live-you-propose');
-  } else if (mine && rematch) {
-    words = word('live-rematch-sent');
-  }
-  found('proposal', HTMLParagraphElement).hidden = words === '';
-  found('proposed', HTMLSpanElement).textContent = words;
-  const canAnswer = Boolean(theirs || again);
-  found('accept', HTMLButtonElement).hidden = !canAnswer;
-  found('decline', HTMLButtonElement).hidden = !canAnswer;
-}
-
-/** Shows the clocks. */
+/** Shows what changes with time alone. */
 function ticked() {
+  // Watchers of a rated match are shown an earlier state of it.
+  const behind = state.rated && !state.mine;
   for (const seat of /** @type {Seat[]} */ (['first', 'second'])) {
     const clock = found(seat, HTMLParagraphElement).querySelector('.clock');
-    if (!clock) {
-      continue;
+    if (clock) {
+      clocks.show(clock, seat, behind);
     }
-    if (!state.clocks) {
-      clock.textContent = '';
-      continue;
-    }
-    const runs = state.status === 'live' && !state.held && !state.paused && state.toMove === seat;
-    const passed = runs ? performance.now() - state.since : 0;
-    const left = Math.max(0, state.clocks[`${seat}_ms`] - passed);
-    const seconds = Math.ceil(left / 1000);
-    const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-    if (clock.textContent !== text) {
-      clock.textContent = text;
-    }
-    clock.classList.toggle('short', left < 20_000);
   }
+  const warning = state.mine && clocks.warning(state.mine);
+  if (warning) {
+    hint(warning);
+  }
+  claimable();
+}
+
+/** Says when the match can be ended because the other player stays away. */
+function claimable() {
+  const theirs = state.mine && state.status === 'live' && !state.pause && state.mine !== state.toMove;
+  const wait = theirs && state.attached ? absence.claimIn(state.toMove, clocks) : undefined;
+  const name = nameOf(state.toMove);
+  let words = '';
+  if (wait !== undefined) {
+    words = wait > 0 ? word('live-claim-in', { name, time: timeText(wait) }) : word('live-claim', { name });
+  }
+  const absent = found('absent', HTMLSpanElement);
+  if (absent.textContent !== words) {
+    absent.textContent = words;
+    found('gone', HTMLParagraphElement).hidden = words === '';
+    shown({ claim: wait === 0, void: wait === 0 });
+    if (wait === 0) {
+      hint(words);
+    }
+  }
+}
+
+/** Says something to those who do not see it. @param {string} words */
+function hint(words) {
+  found('warned', HTMLParagraphElement).textContent = words;
 }
 
 /** @param {Body} body */
 async function ask(body) {
   try {
-    return await connection.request({ match: id, ...body });
+    const reply = await connection.request({ match: id, ...body });
+    if (reply.rematch) {
+      location.assign(`/g/${reply.rematch}`);
+    }
   } catch (/** @type {any} */ why) {
     refused(why);
-    return undefined;
   }
 }
 
@@ -556,8 +549,8 @@ typed.addEventListener('submit', (event) => {
     play(move);
   }
 });
-pressed('takeback', () => ask({ type: 'propose', proposal: 'takeback' }));
-pressed('draw', () => ask({ type: 'propose', proposal: 'draw' }));
+pressed('claim', () => ask({ type: 'claim', claim: 'win' }));
+pressed('void', () => ask({ type: 'claim', claim: 'void' }));
 pressed('resign', () => {
   if (resignArmed) {
     ask({ type: 'resign' });
@@ -570,24 +563,7 @@ pressed('resign', () => {
     trouble.textContent = '';
   }, 4_000);
 });
-pressed('rematch', async () => {
-  const reply = await ask({ type: 'rematch' });
-  if (reply?.rematch) {
-    location.assign(`/g/${reply.rematch}`);
-  }
-});
-for (const accept of [true, false]) {
-  pressed(accept ? 'accept' : 'decline', async () => {
-    if (state.status === 'over') {
-      const reply = await ask({ type: accept ? 'rematch' : 'decline_rematch' });
-      if (reply?.rematch) {
-        location.assign(`/g/${reply.rematch}`);
-      }
-    } else if (state.proposal) {
-      ask({ type: 'answer', proposal: state.proposal.proposal, accept });
-    }
-  });
-}
+pressed('rematch', () => ask({ type: 'rematch' }));
 if (document.getElementById('advice')) {
   const { Advice } = await import('./advice.js');
   advice = new Advice(connection, board, play, refused);

@@ -2,6 +2,7 @@
 // Running matches side by side. Each is watched as by anybody: the server decides how far watchers are behind.
 
 import { Connection, LOST, found, showPlayer } from './connection.js';
+import { Looks } from './looks.js';
 import { ending, word } from './words.js';
 
 /** Between two looks at which matches run, in milliseconds. */
@@ -13,9 +14,7 @@ const RESULT_STAYS = 6_000;
 
 const root = found('tv', HTMLDivElement);
 const status = found('status', HTMLParagraphElement);
-/** Boards that are asked for now, and those about which something has happened meanwhile. */
-const looking = new Set();
-const again = new Set();
+const looks = new Looks();
 /** Matches of our own among those that are shown. */
 const own = new Set();
 
@@ -30,7 +29,7 @@ const connection = new Connection({
       return;
     }
     if (frame.body.type === 'moved' || frame.body.type === 'taken_back') {
-      look(frame.match, article);
+      want(frame.match, article);
     } else if (frame.body.type === 'ended') {
       over(article, frame.body);
     }
@@ -61,14 +60,14 @@ async function watch(article) {
     }
     own.add(match);
   }
-  look(match, article);
+  want(match, article);
 }
 
 function lookAtOwn() {
   for (const match of own) {
     const article = root.querySelector(`[data-match="${match}"]`);
     if (article) {
-      look(match, article);
+      want(match, article);
     } else {
       own.delete(match);
     }
@@ -76,31 +75,29 @@ function lookAtOwn() {
 }
 
 /**
- * Asks for the board of a match.
+ * Has the board of a match asked for, if it is still shown when its turn comes.
  * @param {string} match
  * @param {Element} article
  */
-async function look(match, article) {
-  if (looking.has(match)) {
-    again.add(match);
-    return;
-  }
-  looking.add(match);
-  try {
-    const reply = await connection.request({ type: 'moves', match, picture: true, limit: 1 });
-    if (reply.picture) {
-      const drawn = new DOMParser().parseFromString(reply.picture, 'image/svg+xml').documentElement;
-      article.querySelector('.picture')?.replaceChildren(document.importNode(drawn, true));
+function want(match, article) {
+  looks.want(match, async () => {
+    if (article.isConnected) {
+      draw(article, await connection.request({ type: 'moves', match, picture: true, limit: 1 }));
     }
-    for (const player of article.querySelectorAll('[data-seat]')) {
-      player.classList.toggle('to-move', player.getAttribute('data-seat') === reply.to_move);
-    }
-  } catch {
-    // It is over, or the connection says itself what is wrong.
+  });
+}
+
+/**
+ * @param {Element} article
+ * @param {import('./connection.js').Body} reply
+ */
+function draw(article, reply) {
+  if (reply.picture) {
+    const drawn = new DOMParser().parseFromString(reply.picture, 'image/svg+xml').documentElement;
+    article.querySelector('.picture')?.replaceChildren(document.importNode(drawn, true));
   }
-  looking.delete(match);
-  if (again.delete(match)) {
-    look(match, article);
+  for (const player of article.querySelectorAll('[data-seat]')) {
+    player.classList.toggle('to-move', player.getAttribute('data-seat') === reply.to_move);
   }
 }
 
