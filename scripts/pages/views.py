@@ -12,13 +12,13 @@ SOME = {"light": (320, 1280), "dark": (320,)}
 # Words that a Chinese page may have: names, notation, commands.
 FOREIGN = re.compile(r"[A-Za-z]{2,}")
 POSITION = re.compile(r"[a-z]+[0-9.\-/>]*:\S+")
-ALLOWED = {"Grundy", "English", "misere", "nim", "kayles", "random", "guest", "WebSocket", "Cookie", "SG", "Anti", "log", "Every", "Nim", "NimK", "Multi", "Elo", "Python", "my", "token"}
+ALLOWED = {"Grundy", "English", "misere", "nim", "kayles", "random", "guest", "WebSocket", "Cookie", "SG", "Anti", "log", "Every", "Nim", "NimK", "Multi", "Elo", "Python", "my", "token", "program", "perfect", "Bob"}
 # What games are called that have no Chinese name of their own.
 ALLOWED |= {"Hackenbush", "Col", "Snort", "Cram", "Domineering", "Clobber", "Chomp", "Notakto"}
 
 VISIBLE_TEXT = """() => {
   // The other languages call themselves what they are called.
-  const skipped = 'code, bdi, .notation, svg, script, style, noscript, option, a[hreflang], #history, #moves, #choices, #link';
+  const skipped = 'code, bdi, .notation, svg, script, style, noscript, option, cite, a[hreflang], #history, #moves, #choices, #link';
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const texts = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -86,46 +86,6 @@ async fn a_review_is_painted_at_every_ply() {
 }
 
 #[tokio::test]
-async fn long_names_leave_room_for_each_other_above_the_graph() {
-    let server = Server::start().await;
-    let names = ["W".repeat(32), "\u{68cb}".repeat(32)];
-    let mut players = Vec::new();
-    for name in &names {
-        let mut player = server.connect().await;
-        let hello = json!({"type":"hello","protocol":1,"name":name});
-        let welcome = player.ask(hello).await;
-        assert_eq!(welcome["type"], "welcome", "{welcome}");
-        players.push(player);
-    }
-    let [first, second] = &mut players[..] else {
-        panic!("two players")
-    };
-    let ask =
-        json!({"type":"create","position":"nim:1","side":"first","opponent":{"type":"invite"}});
-    let created = first.ask(ask).await;
-    let joined = second
-        .ask(json!({"type":"join","code":created["code"]}))
-        .await;
-    let id = joined["match"].as_str().expect("a match").to_owned();
-    first
-        .ask(json!({"type":"resume","match":id,"since_seq":0}))
-        .await;
-    first.ask(json!({"type":"resign","match":id})).await;
-    let text = reviewed(&server, &format!("/g/{id}/review"), "").await;
-    for name in &names {
-        // The whole name is shown to who points at it, and is in no line of the picture.
-        assert!(text.contains(&format!("<title>{name}</title>")), "{text}");
-        let picture = text
-            .split("<svg class=\"curve\"")
-            .nth(1)
-            .expect("the graph");
-        let picture = picture.split("</svg>").next().expect("its end");
-        assert_eq!(picture.matches(name.as_str()).count(), 1, "{picture}");
-    }
-    server.stop().await;
-}
-
-#[tokio::test]
 async fn exercises_name_no_solution() {
     let server = Server::start().await;
     let (id, token) = finished(&server).await;
