@@ -55,6 +55,9 @@ impl Acknowledged {
 
     /// Waits until others have had the time to look at a database that is reached for the first time.
     pub(super) async fn let_others_look(&self, database: &Database) {
+        if planted::is("accept_lost_commits") {
+            return;
+        }
         let tables = database.tables();
         let seen = {
             let mut reached = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
