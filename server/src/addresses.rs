@@ -84,8 +84,8 @@ pub struct Addresses {
     /// What other servers count.
     ledger: Arc<Ledger>,
     open: Mutex<Places<AddressKey>>,
-    /// A place was given back, of whomever.
-    freed: Notify,
+    /// Rings at each address for which requests wait, when one of its places is given back: nobody pays for those who wait elsewhere. Never locked before `open`.
+    freed: Mutex<FxHashMap<AddressKey, Arc<Notify>>>,
     /// Until when an address that guessed too often may not try any code: a right one would be told from a wrong one otherwise.
     barred: Mutex<FxHashMap<AddressKey, Instant>>,
 }
@@ -142,11 +142,27 @@ pub struct ConnectionPermit {
 struct Waiting<'a> {
     addresses: &'a Addresses,
     address: AddressKey,
+    freed: Arc<Notify>,
+}
+
+impl<'a> Waiting<'a> {
+    /// One more that waits at this address, if fewer than `most` do.
+    fn begin(addresses: &'a Addresses, address: AddressKey, most: u32) -> Option<Self> {
+        let mut open = addresses.open();
+        open.wait(address, most).then(|| Self {
+            addresses,
+            address,
+            freed: addresses.freed().entry(address).or_default().clone(),
+        })
+    }
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        self.addresses.open().waited(self.address);
+        let mut open = self.addresses.open();
+        if open.waited(self.address) == 0 {
+            self.addresses.freed().remove(&self.address);
+        }
     }
 }
 
@@ -159,7 +175,7 @@ impl Addresses {
             quotas: Quotas::new(limits).over(ledger),
             ledger: ledger.clone(),
             open: Mutex::default(),
-            freed: Notify::new(),
+            freed: Mutex::default(),
             barred: Mutex::default(),
         }
     }
@@ -172,6 +188,17 @@ impl Addresses {
 
     fn open(&self) -> MutexGuard<'_, Places<AddressKey>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn freed(&self) -> MutexGuard<'_, FxHashMap<AddressKey, Arc<Notify>>> {
+        self.freed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A place of this address was given back.
+    fn ring(&self, address: AddressKey) {
+        if let Some(freed) = self.freed().get(&address) {
+            freed.notify_waiters();
+        }
     }
 
     /// Takes a permit for a connection that has not said yet what it is for. It is counted as a short request.
@@ -313,20 +340,16 @@ impl ConnectionPermit {
         let addresses = self.addresses.clone();
         let most = addresses.limits.load().connections_per_address;
         let in_turn = async {
-            let mut waiting = None;
+            let refused = match self.name(address) {
+                Ok(()) => return Ok(()),
+                Err(refused) => refused,
+            };
+            let waiting = Waiting::begin(&addresses, address, most).ok_or(refused)?;
             loop {
                 // Before the look: what is given back in between is heard.
-                let freed = addresses.freed.notified();
-                let refused = match self.name(address) {
-                    Ok(()) => return Ok(()),
-                    Err(refused) => refused,
-                };
-                if waiting.is_none() {
-                    if !addresses.open().wait(address, most) {
-                        return Err(refused);
-                    }
-                    let addresses = &*addresses;
-                    waiting = Some(Waiting { addresses, address });
+                let freed = waiting.freed.notified();
+                if self.name(address).is_ok() {
+                    return Ok(());
                 }
                 freed.await;
             }
@@ -352,7 +375,7 @@ impl ConnectionPermit {
         }
         if let Some((before, purpose)) = self.named.replace((address, purpose)) {
             open.give_back(before, purpose);
-            self.addresses.freed.notify_waiters();
+            self.addresses.ring(before);
         }
         Ok(())
     }
@@ -361,7 +384,9 @@ impl ConnectionPermit {
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         self.addresses.open().close(self.named);
-        self.addresses.freed.notify_waiters();
+        if let Some((address, _)) = self.named {
+            self.addresses.ring(address);
+        }
     }
 }
 
@@ -462,6 +487,7 @@ mod tests {
         assert!(matches!(fourth, Err(Refused::Address(_))));
         assert!(matches!(fifth, Err(Refused::Address(_))));
         assert_eq!(begun.elapsed(), PATIENCE);
+        assert!(addresses.freed().is_empty(), "nobody waits any more");
         // Others do not wait for this address.
         addresses.enter(address("10.0.0.2")).expect("another");
         drop(second);

@@ -4,10 +4,11 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use crate::config::Config;
+use crate::peers::BEAT_EVERY;
 use crate::store::{NodeId, Store, StoreError};
 
 /// Longer than from one heartbeat to the next.
-const LISTENED: Duration = Duration::from_millis(400);
+const LISTENED: Duration = BEAT_EVERY.saturating_mul(2);
 
 /// The node that this configuration names, listening on this address, and its name. A server that has its store for itself has no name.
 #[must_use]

@@ -102,12 +102,15 @@ impl<K: Copy + Eq + Hash> Places<K> {
         has_room
     }
 
-    /// A request waits no more.
-    pub fn waited(&mut self, who: K) {
+    /// A request waits no more; how many of this one still do.
+    pub fn waited(&mut self, who: K) -> u32 {
+        let mut left = 0;
         if let Some(held) = self.held.get_mut(&who) {
             held.waiting = held.waiting.saturating_sub(1);
+            left = held.waiting;
         }
         self.tidy(who);
+        left
     }
 
     /// How many sessions each one has. O(all of them).
@@ -145,9 +148,9 @@ mod tests {
         assert!(places.open(1) && !places.open(1));
         assert!(places.take("a", Purpose::Request, 1));
         assert!(places.wait("a", 1) && !places.wait("a", 1));
-        places.waited("a");
-        assert!(places.wait("a", 1));
-        places.waited("a");
+        assert_eq!(places.waited("a"), 0);
+        assert!(places.wait("a", 2) && places.wait("a", 2));
+        assert_eq!((places.waited("a"), places.waited("a")), (1, 0));
         places.close(Some(("a", Purpose::Request)));
         // What was refused leaves nothing behind either.
         assert!(!places.take("b", Purpose::Session, 0) && !places.wait("b", 0));
