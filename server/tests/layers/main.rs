@@ -218,7 +218,7 @@ const SERVER: &[Layer] = &[
     ("fsck", &["audit", "counted", "names", "store"]),
     ("export", &["store"]),
     ("data", &["config", "store"]),
-    ("node", &["config", "store"]),
+    ("node", &["config", "peers", "store"]),
     ("exit", &["config", "store"]),
     // Copies the file of the database and checks the copy.
     (
