@@ -7,6 +7,7 @@ import subprocess
 
 from playwright.sync_api import expect
 
+from agreeing import move, moves
 from playing import DESK, PHONE, begin, watched
 
 
@@ -21,6 +22,7 @@ def check(views, browser, server, grundy, home):
     hostile_texts(views, browser, server)
     sent_twice(views, browser, server)
     asked_again(views, browser, server)
+    while_the_board_is_late(views, browser, server)
     with_a_server_that_hangs(views, browser, server)
 
 
@@ -230,6 +232,42 @@ def asked_again(views, browser, server):
     page.wait_for_url("**/g/*")
     if len(names) != 2 or len(set(names)) != 1:
         views.slip(f"a match that was asked for twice has the names {names}")
+    context.close()
+
+
+def while_the_board_is_late(views, browser, server):
+    """Nothing can be chosen that belongs to the position before."""
+    held = []
+    late = False
+
+    def between(page_side):
+        server_side = page_side.connect_to_server()
+        page_side.on_message(server_side.send)
+
+        def answer(message):
+            if late and json.loads(message)["body"]["type"] == "moves":
+                held.append(lambda: page_side.send(message))
+            else:
+                page_side.send(message)
+
+        server_side.on_message(answer)
+
+    context = browser.new_context(viewport=DESK, bypass_csp=True)
+    page = watched(context, views)
+    page.route_web_socket("**/ws", between)
+    begin(page, server, "nim:3,4,5")
+    page.locator("summary").click()
+    choices = page.locator("#moves button, #board .live")
+    expect(choices).not_to_have_count(0)
+    late = True
+    move(page, "A-1")
+    moves((page,), 2)
+    expect(page.locator("#typed")).to_be_visible()
+    expect(choices).to_have_count(0)
+    late = False
+    for send in held:
+        send()
+    expect(choices).not_to_have_count(0)
     context.close()
 
 

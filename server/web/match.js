@@ -248,6 +248,8 @@ function happened(event) {
       break;
     case 'continued':
       state.pause = undefined;
+      // In a pause nothing could be played.
+      lookSoon();
       break;
     case 'ended':
       state.status = 'over';
@@ -273,8 +275,16 @@ function listed(event) {
   history_.scrollTop = history_.scrollHeight;
 }
 
-/** The position has changed: the board is asked for, once all events that are there have been read. */
+/** The position has changed: what could be played before cannot be now, and the board is asked for. */
 function changed() {
+  board.show(undefined, [], []);
+  found('moves', HTMLUListElement).replaceChildren();
+  advice?.at(undefined);
+  lookSoon();
+}
+
+/** Asks for the board, once all events that are there have been read. */
+function lookSoon() {
   if (state.attached && state.seq >= state.missed) {
     looks.want(id, () => look());
   }
@@ -286,7 +296,11 @@ function changed() {
  */
 async function look(snapshot) {
   try {
-    drawn(await connection.request(await question(snapshot)));
+    const asked = await question(snapshot);
+    const ply = state.ply;
+    const reply = await connection.request(asked);
+    // If a move was made meanwhile, these are not the moves of now, and the board is looked at again.
+    drawn(reply, isOurMove() && state.ply === ply);
   } catch (/** @type {any} */ why) {
     if (why.retry_after_ms !== undefined) {
       throw why;
@@ -313,9 +327,11 @@ async function question(snapshot) {
   return { ...ask, position: known.position, to_move: known.to_move };
 }
 
-/** @param {Body} reply */
-function drawn(reply) {
-  const ours = isOurMove();
+/**
+ * @param {Body} reply
+ * @param {boolean} ours whether it is our turn in this position
+ */
+function drawn(reply, ours) {
   found('position', HTMLElement).textContent = reply.position;
   state.cyclic = reply.cyclic === true;
   board.show(reply.picture, ours ? reply.moves : [], ours ? (reply.touches ?? []) : []);
@@ -379,7 +395,7 @@ async function send() {
     }
     sent = undefined;
     refused(why);
-    changed();
+    lookSoon();
   }
 }
 
