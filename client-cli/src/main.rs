@@ -117,20 +117,23 @@ fn main() -> ExitCode {
         .into()
 }
 
-/// Runs a command, and the one that is to follow it.
-fn run(command: Command, context: Context) -> Result<Exit, Failure> {
-    let done = command.run(&context, Cli::command)?;
-    then(context).unwrap_or(Ok(done))
+/// Runs a command, and those that are to follow each other.
+fn run(command: Command, mut context: Context) -> Result<Exit, Failure> {
+    let mut done = command.run(&context, Cli::command)?;
+    while let Some(next) = then(&mut context) {
+        done = next?;
+    }
+    Ok(done)
 }
 
 /// Runs the command that is to follow, with the same settings and on the same kind of screen.
-fn then(mut context: Context) -> Option<Result<Exit, Failure>> {
+fn then(context: &mut Context) -> Option<Result<Exit, Failure>> {
     let Then(arguments) = context.then.take()?;
     context.output.full = context.output.signs.is_some();
     let line = std::iter::once("grundy".to_owned()).chain(arguments);
     // It is a command of this program.
     let command = Cli::try_parse_from(line).ok()?.command?;
-    Some(command.run(&context, Cli::command))
+    Some(command.run(context, Cli::command))
 }
 
 /// Refuses a flag about a server where none takes part.

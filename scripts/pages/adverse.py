@@ -22,6 +22,9 @@ def check(views, browser, server, grundy, home):
     hostile_texts(views, browser, server)
     sent_twice(views, browser, server)
     asked_again(views, browser, server)
+    pressed_twice(views, browser, server)
+    pressed_early(views, browser, server)
+    with_an_own_seat(views, browser, server)
     while_the_board_is_late(views, browser, server)
     with_a_server_that_hangs(views, browser, server)
 
@@ -233,6 +236,73 @@ def asked_again(views, browser, server):
     if len(names) != 2 or len(set(names)) != 1:
         views.slip(f"a match that was asked for twice has the names {names}")
     context.close()
+
+
+def pressed_twice(views, browser, server):
+    """Who presses again and again, also while the page of the match is being loaded, makes one match."""
+    created = []
+
+    def between(page_side):
+        server_side = page_side.connect_to_server()
+
+        def ask(message):
+            if json.loads(message)["body"]["type"] == "create":
+                created.append(message)
+            server_side.send(message)
+
+        page_side.on_message(ask)
+        server_side.on_message(page_side.send)
+
+    context = browser.new_context(viewport=DESK, bypass_csp=True)
+    page = watched(context, views)
+    page.route_web_socket("**/ws", between)
+    page.goto(server.url)
+    expect(page.locator("#player")).not_to_be_empty()
+    page.evaluate("setInterval(() => document.querySelector('#new-match button[type=submit]').click(), 1)")
+    page.wait_for_url("**/g/*")
+    if len(created) != 1:
+        views.slip(f"many presses made {len(created)} matches")
+    context.close()
+
+
+def pressed_early(views, browser, server):
+    """What is pressed before there is a connection is done once there is one."""
+    held = []
+    late = True
+
+    def between(page_side):
+        server_side = page_side.connect_to_server()
+        page_side.on_message(server_side.send)
+        server_side.on_message(lambda message: held.append(lambda: page_side.send(message)) if late else page_side.send(message))
+
+    context = browser.new_context(viewport=DESK, bypass_csp=True)
+    page = watched(context, views)
+    page.route_web_socket("**/ws", between)
+    page.goto(server.url)
+    page.click("#new-match button[type=submit]")
+    page.wait_for_function("() => document.getElementById('status').textContent !== ''")
+    late = False
+    for send in held:
+        send()
+    page.wait_for_url("**/g/*")
+    context.close()
+
+
+def with_an_own_seat(views, browser, server):
+    """A seat of our own is not offered to us."""
+    one, other = [watched(browser.new_context(viewport=DESK, bypass_csp=True), views) for _ in range(2)]
+    for page in (one, other):
+        page.goto(server.url)
+        expect(page.locator("#player")).not_to_be_empty()
+    one.click("#open-seat")
+    name = one.locator("#player").text_content()
+    expect(other.locator("#seats li").filter(has_text=name)).to_have_count(1)
+    one.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    one.wait_for_timeout(500)
+    expect(one.locator("#seats li").filter(has_text=name)).to_have_count(0)
+    one.click("#open-seat")
+    for page in (one, other):
+        page.context.close()
 
 
 def while_the_board_is_late(views, browser, server):

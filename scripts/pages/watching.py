@@ -11,8 +11,6 @@ START = 400
 MADE = 240
 # Two players make moves as fast as the server takes them, and leave the match as it is then.
 PLAY = """async ({ start, made }) => {
-  // A busy server asks for patience.
-  const patience = (reply) => new Promise((later) => setTimeout(later, (reply.retry_after_ms ?? 0) + 20));
   const connect = () => new Promise((resolve) => {
     const socket = new WebSocket(location.origin.replace('http', 'ws') + '/ws');
     const waiting = new Map();
@@ -26,13 +24,18 @@ PLAY = """async ({ start, made }) => {
       waiting.get(re)?.(body);
       waiting.delete(re);
     };
-    socket.onopen = async () => {
+    // A busy server asks for patience.
+    const insist = async (body) => {
       for (;;) {
-        const welcome = await ask({ type: 'hello', protocol: 1, client: 'check/1' });
-        if (welcome.type === 'welcome') break;
-        await patience(welcome);
+        const reply = await ask(body);
+        if (reply.type !== 'error') return reply;
+        if (reply.retry_after_ms === undefined) throw new Error(JSON.stringify(reply));
+        await new Promise((later) => setTimeout(later, reply.retry_after_ms + 20));
       }
-      resolve(ask);
+    };
+    socket.onopen = async () => {
+      await insist({ type: 'hello', protocol: 1, client: 'check/1' });
+      resolve(insist);
     };
   });
   const players = [await connect(), await connect()];
@@ -40,11 +43,7 @@ PLAY = """async ({ start, made }) => {
   await players[1]({ type: 'join', code });
   window.play = async () => {
     for (let ply = 1; ply <= made; ply += 1) {
-      for (;;) {
-        const reply = await players[(ply - 1) % 2]({ type: 'move', match, ply, move: 'A-1' });
-        if (reply.type === 'accepted') break;
-        await patience(reply);
-      }
+      await players[(ply - 1) % 2]({ type: 'move', match, ply, move: 'A-1' });
     }
   };
   return match;

@@ -1,7 +1,7 @@
 // @ts-check
 // The visitor's account, by the requests of the protocol: a name, a password, recovery codes, signing in and out. No secret is kept by the page.
 
-import { Connection, found, remember, showPlayer, signIn } from './connection.js';
+import { Connection, LOST, found, remember, showPlayer, signIn } from './connection.js';
 import { refusal, word } from './words.js';
 
 /** @typedef {import('./connection.js').Body} Body */
@@ -129,12 +129,17 @@ found('logout', HTMLButtonElement).addEventListener('click', () => {
     return;
   }
   once(async () => {
+    // Without a connection nothing is sent, and the secret would stay good.
+    const sent = connection.isReady;
     await connection.request({ type: 'logout' }).catch((/** @type {any} */ why) => {
-      if (why.code !== 'lost') {
+      if (why.code !== LOST || !sent) {
         throw why;
       }
     });
-    await fetch('/session', { method: 'DELETE' });
+    const answer = await fetch('/session', { method: 'DELETE' }).catch(() => undefined);
+    if (!answer?.ok) {
+      throw { code: LOST, message: word('live-lost') };
+    }
     location.assign('/');
     return '';
   });

@@ -2,6 +2,7 @@
 // Tokens of the visitor: made, listed and revoked by the requests of the protocol. The secret of a new one is shown once and kept nowhere.
 
 import { Connection, found, showPlayer } from './connection.js';
+import { copied } from './copy.js';
 import { refusal, word } from './words.js';
 
 const DAY_MS = 86_400_000;
@@ -96,7 +97,6 @@ form.addEventListener('submit', async (event) => {
   }
 });
 found('copy', HTMLButtonElement).addEventListener('click', async () => {
-  await navigator.clipboard?.writeText(found('secret', HTMLElement).textContent ?? '');
-  status.textContent = word('live-copied');
+  status.textContent = await copied(found('secret', HTMLElement));
 });
 connection.open();

@@ -10,7 +10,7 @@ import { refusal, word } from './words.js';
 /** Between two attempts to come back, at first and at most, in milliseconds. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
-/** A request without an answer for so long is over: the connection is dead. */
+/** A server that is not heard for so long while it owes an answer is gone. One that is heard may only be slow with this answer. */
 const PATIENCE = 20_000;
 /** A server that was not heard for so long is asked whether it is there, and has so long to answer. A lost network says nothing by itself. */
 const SILENCE = 15_000;
@@ -122,7 +122,7 @@ export class Connection {
   /**
    * Sends a request.
    * @param {Body} body
-   * @param {number} [patience] how long an answer may take, in milliseconds
+   * @param {number} [patience] how long the server may say nothing before the answer, in milliseconds
    * @returns {Promise<Body>} the reply; refused with a {@link Refusal}
    */
   request(body, patience = PATIENCE) {
@@ -132,8 +132,18 @@ export class Connection {
     }
     const id = this.#next++;
     return new Promise((resolve, reject) => {
-      const timer = window.setTimeout(() => this.#leave(socket), patience);
-      this.#waiting.set(id, { resolve, reject, timer });
+      const waiting = { resolve, reject, timer: 0 };
+      const asked = performance.now();
+      const overdue = () => {
+        const left = Math.max(asked, this.#heard) + patience - performance.now();
+        if (left > 0) {
+          waiting.timer = window.setTimeout(overdue, left);
+        } else {
+          this.#leave(socket);
+        }
+      };
+      waiting.timer = window.setTimeout(overdue, patience);
+      this.#waiting.set(id, waiting);
       socket.send(JSON.stringify({ id, body }));
     });
   }

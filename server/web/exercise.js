@@ -86,9 +86,13 @@ export class Exercise {
   #open(open) {
     found('typed', HTMLFormElement).hidden = !open;
     found('solution', HTMLButtonElement).hidden = !open;
-    found('next', HTMLButtonElement).hidden = open;
+    const next = found('next', HTMLButtonElement);
+    const went = document.activeElement === next;
+    next.hidden = open;
     if (!open) {
-      found('next', HTMLButtonElement).focus();
+      next.focus();
+    } else if (went) {
+      found('move', HTMLInputElement).focus();
     }
   }
 

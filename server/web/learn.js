@@ -11,15 +11,16 @@ import { sentences, word } from './words.js';
 const mistakes = JSON.parse(found('exercises', HTMLScriptElement).textContent ?? '[]');
 /** Winning moves that are named. */
 const NAMED = 8;
-let at = 0;
+/** The exercise that is shown. @type {number | undefined} */
+let at;
 let right = 0;
 let tries = 0;
 
 const connection = new Connection({
   ready: (welcome) => {
     showPlayer(welcome.player);
-    if (at === 0 && tries === 0) {
-      put().catch(refused);
+    if (at === undefined) {
+      put(0).catch(refused);
     }
   },
   event: () => {},
@@ -28,34 +29,39 @@ const connection = new Connection({
 
 const exercise = new Exercise(connection, { tried, solution, next });
 
-/** Puts the mistake that is next, or says how it went. */
-async function put() {
-  const mistake = mistakes[at];
-  tries = 0;
-  found('done', HTMLParagraphElement).hidden = Boolean(mistake);
-  if (!mistake) {
+/**
+ * Puts a mistake, or says how it went. What cannot be put now changes nothing.
+ * @param {number} place
+ */
+async function put(place) {
+  const mistake = mistakes[place];
+  if (mistake) {
+    await exercise.put(mistake, task(mistake, place));
+  } else {
     exercise.leave();
     say(mistakes.length > 0 ? word('learn-done', { right, total: mistakes.length }) : word('learn-nothing'));
-    return;
   }
-  await exercise.put(mistake, task(mistake));
+  at = place;
+  tries = 0;
+  found('done', HTMLParagraphElement).hidden = Boolean(mistake);
 }
 
 /**
  * What is to be done.
  * @param {Mistake} mistake
+ * @param {number} place
  * @returns {string}
  */
-function task({ ply, move, drawn }) {
+function task({ ply, move, drawn }, place) {
   if (ply === undefined || move === undefined) {
     return word('today-task');
   }
-  return word(drawn ? 'learn-task-draw' : 'learn-task', { number: at + 1, total: mistakes.length, ply, move });
+  return word(drawn ? 'learn-task-draw' : 'learn-task', { number: place + 1, total: mistakes.length, ply, move });
 }
 
 /** @param {string} move */
 async function tried(move) {
-  const mistake = mistakes[at];
+  const mistake = mistakes[at ?? 0];
   const { position, to_move } = mistake;
   const { reasons } = await connection.request({ type: 'explain', position, to_move, moves: [move] });
   const judged = reasons.moves[0];
@@ -82,7 +88,7 @@ async function tried(move) {
 }
 
 async function solution() {
-  const mistake = mistakes[at];
+  const mistake = mistakes[at ?? 0];
   const { position, to_move } = mistake;
   const { reasons } = await connection.request({ type: 'explain', position, to_move, moves: mistake.move ? [mistake.move] : [] });
   tries += 1;
@@ -106,13 +112,11 @@ async function others({ position, to_move, drawn }) {
 }
 
 async function next() {
-  at += 1;
-  await put();
+  await put((at ?? -1) + 1);
 }
 
 found('again', HTMLButtonElement).addEventListener('click', () => {
-  at = 0;
   right = 0;
-  put().catch(refused);
+  put(0).catch(refused);
 });
 connection.open();

@@ -2,6 +2,7 @@
 // The first page: a match against a bot, an invitation, open seats, matches in play.
 
 import { keep, kept } from './coach.js';
+import { copied } from './copy.js';
 import { Connection, LOST, drawnId, found, showPlayer } from './connection.js';
 import { refusal, word } from './words.js';
 
@@ -21,12 +22,18 @@ let seat;
 let seek;
 /** The unfinished matches of the reader, when the connection was made. @type {Set<string>} */
 let known = new Set();
-/** A match is being begun: a second press means the same. */
+/** A match is being begun, or its page is being loaded: a second press means the same. */
 let asking = false;
+let leaves = false;
+/** What was pressed before there was a connection. @type {(() => void) | undefined} */
+let early;
+/** Our own number. */
+let self_ = '';
 
 const connection = new Connection({
   ready: (welcome) => {
     showPlayer(welcome.player);
+    self_ = welcome.player.id;
     const open = welcome.obligations ?? [];
     // Somebody may have taken the seat just when the connection was lost.
     const begun = seat && open.find((/** @type {any} */ one) => !one.code && !known.has(one.match));
@@ -44,6 +51,8 @@ const connection = new Connection({
     } else if (invitations.size > 0) {
       say(word('live-waiting'));
     }
+    early?.();
+    early = undefined;
     look();
   },
   event: (frame) => {
@@ -51,6 +60,8 @@ const connection = new Connection({
     // By whichever of our links the friend has come.
     if (match && invitations.has(match) && body.type === 'joined') {
       go(match);
+    } else if (match && invitations.has(match) && body.type === 'ended') {
+      expired(match);
     }
     if (body.type === 'seek_ended' && body.match) {
       go(body.match);
@@ -73,9 +84,21 @@ function waitAgain(match, invitation) {
     // What is lost again is asked for again, and whoever may not wait any more sees that on the page of the match.
     connection.request({ type: 'resume', match, since_seq: 0 }).catch(() => {});
   } else {
-    // It has expired or was called off.
-    invitations.delete(match);
+    expired(match);
+  }
+}
+
+/**
+ * An invitation has expired or was called off. The link that is shown is the newest.
+ * @param {string} match
+ */
+function expired(match) {
+  const newest = Array.from(invitations).at(-1) === match;
+  invitations.delete(match);
+  if (newest) {
     linked = '';
+    found('invitation', HTMLDivElement).hidden = true;
+    say(word('live-invitation-over'));
   }
 }
 
@@ -119,6 +142,7 @@ function say(words) {
 
 /** @param {string} match */
 function go(match) {
+  leaves = true;
   location.assign(`/g/${match}`);
 }
 
@@ -157,7 +181,12 @@ function created(opponent) {
  * @returns {Promise<Body | undefined>} the reply, if it was not refused
  */
 async function ask(body, then) {
-  if (asking) {
+  if (asking || leaves) {
+    return undefined;
+  }
+  // A seat is opened by itself once there is a connection.
+  if (!connection.isReady && body.type !== 'seek') {
+    early = () => ask(body, then);
     return undefined;
   }
   asking = true;
@@ -179,18 +208,20 @@ async function ask(body, then) {
 
 /** @param {any[]} open */
 function showMine(open) {
-  const items = open.map((one) => item(one.match, word('live-back-to'), () => go(one.match)));
-  found('your-matches', HTMLUListElement).replaceChildren(...items);
-  found('mine', HTMLElement).hidden = items.length === 0;
+  const rows = open.map((one) => ({ key: one.match, text: one.match, action: word('live-back-to'), act: () => go(one.match) }));
+  fill('your-matches', rows, '');
+  found('mine', HTMLElement).hidden = rows.length === 0;
 }
 
 /**
- * @param {string} text
- * @param {string} action
- * @param {() => void} act
+ * A row of a list, with a button. Rows with the same key do the same.
+ * @typedef {{key: string, text: string, action: string, act: () => void}} Row
  */
-function item(text, action, act) {
-  const row = document.createElement('li');
+
+/** @param {Row} row */
+function item({ key, text, action, act }) {
+  const item = document.createElement('li');
+  item.dataset.key = key;
   const words = document.createElement('bdi');
   words.textContent = text;
   const button = document.createElement('button');
@@ -198,24 +229,32 @@ function item(text, action, act) {
   button.textContent = action;
   button.setAttribute('aria-label', `${action}: ${text}`);
   button.addEventListener('click', act);
-  row.append(words, ' ', button);
-  return row;
+  item.append(words, ' ', button);
+  return item;
 }
 
 /**
+ * Shows a list. One that has not changed is left alone, and a button that has the focus keeps it.
  * @param {string} id
- * @param {HTMLElement[]} items
+ * @param {Row[]} rows
  * @param {string} none
  */
-function fill(id, items, none) {
+function fill(id, rows, none) {
   const list = found(id, HTMLUListElement);
-  if (items.length > 0) {
-    list.replaceChildren(...items);
+  const shown = JSON.stringify(rows.length > 0 ? rows.map(({ key, text }) => [key, text]) : none);
+  if (list.dataset.shown === shown) {
     return;
   }
-  const row = document.createElement('li');
-  row.textContent = none;
-  list.replaceChildren(row);
+  list.dataset.shown = shown;
+  const focused = list.contains(document.activeElement) ? document.activeElement?.closest('li')?.dataset.key : undefined;
+  const items = rows.map(item);
+  if (items.length === 0) {
+    const empty = document.createElement('li');
+    empty.textContent = none;
+    items.push(empty);
+  }
+  list.replaceChildren(...items);
+  items.find((one) => focused !== undefined && one.dataset.key === focused)?.querySelector('button')?.focus();
 }
 
 /** Reads the lists. */
@@ -225,13 +264,19 @@ async function look() {
   }
   try {
     const { seeks } = await connection.request({ type: 'seeks', limit: 20 });
-    const seats = seeks.filter((/** @type {any} */ seek) => !seek.mine);
-    const take = (/** @type {any} */ seek) => () => ask({ type: 'take', seek: seek.seek }, (reply) => go(reply.match));
-    fill('seats', seats.map((/** @type {any} */ seek) => item(`${seek.player.name}: ${seek.position}`, word('live-take'), take(seek))), word('live-no-seats'));
+    const seats = seeks.filter((/** @type {any} */ seek) => seek.player.id !== self_);
+    const seatRow = (/** @type {any} */ seek) => ({
+      key: seek.seek,
+      text: `${seek.player.name}: ${seek.position}`,
+      action: word('live-take'),
+      act: () => ask({ type: 'take', seek: seek.seek }, (reply) => go(reply.match)),
+    });
+    fill('seats', seats.map(seatRow), word('live-no-seats'));
     const { matches } = await connection.request({ type: 'list', status: 'live', limit: 20 });
     const name = (/** @type {any} */ player) => player?.name ?? word('live-free-seat');
     const title = (/** @type {any} */ one) => `${word('live-versus', { first: name(one.first), second: name(one.second) })}: ${one.position}`;
-    fill('running', matches.map((/** @type {any} */ one) => item(title(one), word('live-watch'), () => go(one.match))), word('live-no-matches'));
+    const row = (/** @type {any} */ one) => ({ key: one.match, text: title(one), action: word('live-watch'), act: () => go(one.match) });
+    fill('running', matches.map(row), word('live-no-matches'));
   } catch {
     // The connection says itself what is wrong.
   }
@@ -265,21 +310,22 @@ if (form) {
     }
     if (seat === undefined) {
       openSeat({ type: 'seek', ...wanted() });
-    } else if (seek !== undefined) {
+    } else if (seek !== undefined && connection.isReady) {
       ask({ type: 'withdraw_seek', seek }, closed);
     } else {
       // The connection is lost, and the seat with it: it is not opened again.
       closed();
     }
   });
-  found('copy', HTMLButtonElement).addEventListener('click', async () => {
-    await navigator.clipboard?.writeText(found('link', HTMLAnchorElement).href);
-    say(word('live-copied'));
-  });
+  found('copy', HTMLButtonElement).addEventListener('click', async () => say(await copied(found('link', HTMLAnchorElement))));
   const coach = found('coach', HTMLInputElement);
   coach.checked = kept();
   coach.addEventListener('change', () => keep(coach.checked));
   window.setInterval(look, LOOK_EVERY);
   document.addEventListener('visibilitychange', look);
+  // A page that comes back out of the browser's memory is not on its way any more.
+  window.addEventListener('pageshow', () => {
+    leaves = false;
+  });
   connection.open();
 }

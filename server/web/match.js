@@ -9,7 +9,8 @@ import { Clocks, timeText } from './clocks.js';
 import { Connection, LOST, drawnId, found, showPlayer } from './connection.js';
 import { Looks, later } from './looks.js';
 import { Proposals, shown } from './proposals.js';
-import { ending, refusal, sentences, word } from './words.js';
+import { Standing, other } from './standing.js';
+import { refusal, sentences, word } from './words.js';
 
 /** @typedef {import('./connection.js').Body} Body */
 /** @typedef {import('./connection.js').Refusal} Refusal */
@@ -30,30 +31,15 @@ const typed = found('typed', HTMLFormElement);
 const input = found('move', HTMLInputElement);
 const history_ = found('history', HTMLOListElement);
 
-/** What is known of the match. */
-const state = {
-  seq: 0,
-  ply: 0,
-  /** @type {Seat} */
-  toMove: 'first',
-  /** @type {Seat | undefined} */
-  mine: undefined,
-  /** @type {{first?: any, second?: any}} */
-  players: {},
-  status: 'live',
-  misere: false,
-  cyclic: false,
-  rated: false,
-  /** @type {{until: number, adjourned: boolean} | undefined} */
-  pause: undefined,
-  /** @type {{outcome?: string, reason?: string}} */
-  end: {},
-  attached: false,
-  /** Whether the server has chat. */
-  chat: false,
-  /** The last of the events that we had missed: until it is read, what comes is the past. */
-  missed: 0,
-};
+const standing = new Standing();
+/** The last event that was read. */
+let seq = 0;
+/** The last of the events that we had missed: until it is read, what comes is the past. */
+let missed = 0;
+let attached = false;
+/** Whether the server has chat. */
+let chatty = false;
+let cyclic = false;
 
 /** The move that was sent and is not acknowledged. */
 /** @type {{ply: number, move: string, name: string, hints: number} | undefined} */
@@ -69,14 +55,14 @@ let considering = false;
 
 const clocks = new Clocks();
 const absence = new Absence();
-const proposals = new Proposals((body) => ask(body), nameOf);
+const proposals = new Proposals((body) => ask(body), (seat) => standing.nameOf(seat));
 const looks = new Looks();
 const board = new Board(found('board', HTMLDivElement), found('choices', HTMLDivElement), (move) => play(move));
 
 const connection = new Connection({
   ready: async (welcome) => {
     showPlayer(welcome.player);
-    state.chat = Boolean(welcome.limits?.chat);
+    chatty = Boolean(welcome.limits?.chat);
     if (await attach()) {
       await sendAgain();
     }
@@ -123,7 +109,7 @@ async function attach() {
 
 /** The same, once. The events that we have not seen follow. */
 async function follow() {
-  const ask = { match: id, since_seq: state.seq };
+  const ask = { match: id, since_seq: seq };
   let reply;
   try {
     reply = await connection.request({ type: 'resume', ...ask });
@@ -133,11 +119,15 @@ async function follow() {
     }
     reply = await connection.request({ type: 'watch', ...ask });
   }
-  state.mine = reply.seat;
-  state.missed = reply.snapshot.seq;
-  take(reply.snapshot);
+  standing.mine = reply.seat;
+  missed = reply.snapshot.seq;
+  if (reply.snapshot.ply !== standing.ply) {
+    passed();
+  }
+  standing.take(reply.snapshot);
+  clocks.heard(reply.snapshot.at_ms);
   invited(reply.code);
-  state.attached = true;
+  attached = true;
   show();
   looks.want(id, () => look(reply.snapshot));
   await talk();
@@ -145,24 +135,10 @@ async function follow() {
 
 /** Opens the room of this reader: not against a bot, which says nothing. */
 async function talk() {
-  const other = state.mine === 'first' ? state.players.second : state.players.first;
-  const alone = state.status === 'waiting' || (state.mine && other?.bot);
-  if (state.chat && !alone) {
-    await chat.enter(state.mine ? 'players' : 'watchers');
+  const alone = standing.status === 'waiting' || (standing.mine && standing.players[other(standing.mine)]?.bot);
+  if (chatty && !alone) {
+    await chat.enter(standing.mine ? 'players' : 'watchers');
   }
-}
-
-/** @param {Body} snapshot */
-function take(snapshot) {
-  state.ply = snapshot.ply;
-  state.toMove = snapshot.to_move;
-  state.players = { first: snapshot.first, second: snapshot.second };
-  state.status = snapshot.status;
-  state.misere = snapshot.start.endsWith('@misere');
-  state.end = { outcome: snapshot.outcome, reason: snapshot.reason };
-  const until = snapshot.paused_until_ms;
-  state.pause = until === undefined ? undefined : { until, adjourned: Boolean(snapshot.adjourned) };
-  clocks.heard(snapshot.at_ms);
 }
 
 /** @param {{match?: string, chat?: string, room?: string, seq?: number, body: Body}} frame */
@@ -173,27 +149,28 @@ function hear(frame) {
   }
   if (frame.match === undefined && frame.body?.type === 'superseded' && frame.body.match === id) {
     trouble.textContent = word('live-superseded');
-    state.mine = undefined;
+    standing.mine = undefined;
     show();
     return;
   }
   if (frame.match === undefined && frame.body?.type === 'snapshot' && frame.body.match === id) {
     // We read too slowly: the list of moves has a gap, so all of it is asked for again.
-    state.seq = 0;
-    state.attached = false;
+    seq = 0;
+    attached = false;
     history_.replaceChildren();
     attach();
     return;
   }
-  if (frame.match !== id || frame.seq === undefined || frame.seq <= state.seq) {
+  if (frame.match !== id || frame.seq === undefined || frame.seq <= seq) {
     return;
   }
-  state.seq = frame.seq;
+  seq = frame.seq;
   clocks.hear(frame.body);
   absence.hear(frame.body);
   proposals.hear(frame.seq, frame.body);
+  standing.hear(frame.body);
   happened(frame.body);
-  if (state.seq >= state.missed) {
+  if (seq >= missed) {
     show();
   }
 }
@@ -212,23 +189,14 @@ function invited(code) {
 /** @param {Body} event */
 function happened(event) {
   switch (event.type) {
-    case 'created':
-      state.players = { [event.seat]: event.creator };
-      state.rated = Boolean(event.series?.rated);
-      state.status = 'waiting';
-      break;
     case 'joined':
-      /** @type {any} */ (state.players)[event.seat] = event.player;
-      state.status = 'live';
       invited(undefined);
       changed();
-      if (state.attached) {
+      if (attached) {
         talk();
       }
       break;
     case 'moved':
-      state.ply = event.ply;
-      state.toMove = event.seat === 'first' ? 'second' : 'first';
       if (sent && event.client_move_id === sent.name) {
         sent = undefined;
       }
@@ -236,29 +204,20 @@ function happened(event) {
       changed();
       break;
     case 'taken_back':
-      state.ply = event.ply;
-      state.toMove = event.ply % 2 === 0 ? 'first' : 'second';
       while (history_.children.length > event.ply) {
         history_.lastElementChild?.remove();
       }
       changed();
       break;
-    case 'paused':
-      state.pause = { until: event.until_ms, adjourned: Boolean(event.adjourned) };
-      break;
     case 'continued':
-      state.pause = undefined;
       // In a pause nothing could be played.
       lookSoon();
       break;
     case 'ended':
-      state.status = 'over';
-      state.pause = undefined;
-      state.end = { outcome: event.outcome, reason: event.reason };
       changed();
       break;
     case 'rematch_accepted':
-      if (state.mine && state.seq > state.missed) {
+      if (standing.mine && seq > missed) {
         location.assign(`/g/${event.rematch}`);
       }
       break;
@@ -275,19 +234,23 @@ function listed(event) {
   history_.scrollTop = history_.scrollHeight;
 }
 
-/** The position has changed: what could be played before cannot be now, and the board is asked for. */
+/** The position has changed: once all events that are there have been read, the board is asked for. */
 function changed() {
+  if (attached && seq >= missed) {
+    passed();
+    lookSoon();
+  }
+}
+
+/** The position on the board has passed: what could be played in it cannot be now. */
+function passed() {
   board.show(undefined, [], []);
   found('moves', HTMLUListElement).replaceChildren();
   advice?.at(undefined);
-  lookSoon();
 }
 
-/** Asks for the board, once all events that are there have been read. */
 function lookSoon() {
-  if (state.attached && state.seq >= state.missed) {
-    looks.want(id, () => look());
-  }
+  looks.want(id, () => look());
 }
 
 /**
@@ -297,10 +260,13 @@ function lookSoon() {
 async function look(snapshot) {
   try {
     const asked = await question(snapshot);
-    const ply = state.ply;
+    const ply = standing.ply;
     const reply = await connection.request(asked);
-    // If a move was made meanwhile, these are not the moves of now, and the board is looked at again.
-    drawn(reply, isOurMove() && state.ply === ply);
+    const now = standing.ply === ply;
+    drawn(reply, now && standing.isOurMove());
+    if (!now) {
+      lookSoon();
+    }
   } catch (/** @type {any} */ why) {
     if (why.retry_after_ms !== undefined) {
       throw why;
@@ -317,13 +283,13 @@ async function look(snapshot) {
  */
 async function question(snapshot) {
   // Who does not play needs no list: all who watch ask for the same small reply, which the server makes once.
-  const ask = { type: 'moves', picture: true, limit: state.mine ? LISTED : 1 };
-  if (state.status === 'live') {
+  const ask = { type: 'moves', picture: true, limit: standing.mine ? LISTED : 1 };
+  if (standing.status === 'live') {
     return { ...ask, match: id };
   }
   // The moves of a match that is over or has not begun are not to be had, but its position is.
-  const type = state.mine ? 'resume' : 'watch';
-  const known = snapshot ?? (await connection.request({ type, match: id, since_seq: state.seq })).snapshot;
+  const type = standing.mine ? 'resume' : 'watch';
+  const known = snapshot ?? (await connection.request({ type, match: id, since_seq: seq })).snapshot;
   return { ...ask, position: known.position, to_move: known.to_move };
 }
 
@@ -333,9 +299,9 @@ async function question(snapshot) {
  */
 function drawn(reply, ours) {
   found('position', HTMLElement).textContent = reply.position;
-  state.cyclic = reply.cyclic === true;
+  cyclic = reply.cyclic === true;
   board.show(reply.picture, ours ? reply.moves : [], ours ? (reply.touches ?? []) : []);
-  advice?.at(ours ? { position: reply.position, to_move: state.toMove } : undefined);
+  advice?.at(ours ? { position: reply.position, to_move: standing.toMove } : undefined);
   const buttons = (ours ? reply.moves : []).map((/** @type {string} */ move) => {
     const row = document.createElement('li');
     const button = document.createElement('button');
@@ -356,25 +322,21 @@ function drawn(reply, ours) {
   show();
 }
 
-function isOurMove() {
-  return state.status === 'live' && !state.pause && state.mine === state.toMove && state.mine !== undefined;
-}
-
 /** @param {string} move */
 async function play(move) {
-  if (!isOurMove() || sent || considering) {
+  if (!standing.isOurMove() || sent || considering) {
     return;
   }
   if (advice) {
     considering = true;
-    const ply = state.ply;
+    const ply = standing.ply;
     const may = await advice.lets(move);
     considering = false;
-    if (!may || !isOurMove() || state.ply !== ply) {
+    if (!may || !standing.isOurMove() || standing.ply !== ply) {
       return;
     }
   }
-  sent = { ply: state.ply + 1, move, name: drawnId(), hints: advice?.helped ?? 0 };
+  sent = { ply: standing.ply + 1, move, name: drawnId(), hints: advice?.helped ?? 0 };
   board.clear();
   await send();
 }
@@ -401,7 +363,7 @@ async function send() {
 
 /** After a lost connection: the move that the server may not have. */
 async function sendAgain() {
-  if (sent && state.ply < sent.ply) {
+  if (sent && standing.ply < sent.ply) {
     await send();
   } else {
     sent = undefined;
@@ -416,97 +378,52 @@ function refused(why) {
   trouble.textContent = refusal(why);
 }
 
-/**
- * @param {Seat} seat
- * @returns {string}
- */
-function nameOf(seat) {
-  const player = state.players[seat];
-  if (!player) {
-    return word('live-free-seat');
-  }
-  const name = player.bot ? word('live-bot', { name: player.name }) : player.name;
-  return seat === state.mine ? word('live-you', { name }) : name;
-}
-
-/** @returns {string} where the match stands, in words */
-function standing() {
-  if (!state.attached) {
-    return '';
-  }
-  if (state.status === 'waiting') {
-    return word('live-waiting');
-  }
-  if (state.status === 'over') {
-    const { outcome } = state.end;
-    const decided = outcome === 'first' || outcome === 'second';
-    const how = ending(state.end, state.misere, decided && Boolean(state.mine) && outcome !== state.mine);
-    if (decided) {
-      if (state.mine) {
-        return outcome === state.mine ? word('live-you-won', { how }) : word('live-you-lost', { how });
-      }
-      return word('live-won', { name: nameOf(outcome), how });
-    }
-    return outcome === 'draw' ? word('live-drawn', { how }) : word('live-void', { how });
-  }
-  if (state.pause) {
-    const until = new Date(Date.now() + state.pause.until - clocks.now());
-    const time = until.toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
-    return word(state.pause.adjourned ? 'live-adjourned' : 'live-paused', { time });
-  }
-  const name = nameOf(state.toMove);
-  if (!state.mine) {
-    return word('live-watching', { name });
-  }
-  return state.mine === state.toMove ? word('live-your-move') : word('live-their-move', { name });
-}
-
-/** Shows the state. */
+/** Shows the standing. */
 function show() {
-  const said = standing();
-  const other = state.mine === 'first' ? 'second' : 'first';
+  const said = attached ? standing.words(clocks.now()) : '';
+  const opponent = other(standing.mine ?? 'second');
   const last = history_.lastElementChild;
-  const gone = state.mine && state.status === 'live' && absence.has(other);
+  const gone = standing.mine && standing.status === 'live' && absence.has(opponent);
   const words = [said];
-  if (last && state.status === 'live' && isOurMove()) {
-    words.unshift(word('live-moved', { name: nameOf(other), move: last.textContent ?? '' }));
+  if (last && standing.status === 'live' && standing.isOurMove()) {
+    words.unshift(word('live-moved', { name: standing.nameOf(opponent), move: last.textContent ?? '' }));
   }
   if (gone) {
-    words.push(word('live-offline', { name: nameOf(other) }));
+    words.push(word('live-offline', { name: standing.nameOf(opponent) }));
   }
   const text = sentences(words);
   if (status.textContent !== text) {
     status.textContent = text;
   }
-  document.title = isOurMove() ? `● ${said}` : [nameOf('first'), nameOf('second')].join(' – ');
+  document.title = standing.isOurMove() ? `● ${said}` : [standing.nameOf('first'), standing.nameOf('second')].join(' – ');
   for (const seat of /** @type {Seat[]} */ (['first', 'second'])) {
     const row = found(seat, HTMLParagraphElement);
     const name = row.querySelector('.name');
     if (name) {
-      name.textContent = nameOf(seat);
+      name.textContent = standing.nameOf(seat);
     }
-    row.classList.toggle('to-move', state.status === 'live' && state.toMove === seat);
+    row.classList.toggle('to-move', standing.status === 'live' && standing.toMove === seat);
     row.classList.toggle('away', absence.has(seat));
   }
-  typed.hidden = !isOurMove();
-  found('actions', HTMLParagraphElement).hidden = !state.mine || state.status === 'over';
-  found('over', HTMLParagraphElement).hidden = !state.mine || state.status !== 'over';
-  found('review', HTMLParagraphElement).hidden = state.status !== 'over';
-  proposals.show({ ...state, timed: clocks.timed });
+  typed.hidden = !standing.isOurMove();
+  found('actions', HTMLParagraphElement).hidden = !standing.mine || standing.status === 'over';
+  found('over', HTMLParagraphElement).hidden = !standing.mine || standing.status !== 'over';
+  found('review', HTMLParagraphElement).hidden = standing.status !== 'over';
+  proposals.show({ ...standing, cyclic, timed: clocks.timed });
   ticked();
 }
 
 /** Shows what changes with time alone. */
 function ticked() {
   // Watchers of a rated match are shown an earlier state of it.
-  const behind = state.rated && !state.mine;
+  const behind = standing.rated && !standing.mine;
   for (const seat of /** @type {Seat[]} */ (['first', 'second'])) {
     const clock = found(seat, HTMLParagraphElement).querySelector('.clock');
     if (clock) {
       clocks.show(clock, seat, behind);
     }
   }
-  const warning = state.mine && clocks.warning(state.mine);
+  const warning = standing.mine && clocks.warning(standing.mine);
   if (warning) {
     hint(warning);
   }
@@ -515,9 +432,9 @@ function ticked() {
 
 /** Says when the match can be ended because the other player stays away. */
 function claimable() {
-  const theirs = state.mine && state.status === 'live' && !state.pause && state.mine !== state.toMove;
-  const wait = theirs && state.attached ? absence.claimIn(state.toMove, clocks) : undefined;
-  const name = nameOf(state.toMove);
+  const theirs = standing.mine && standing.status === 'live' && !standing.pause && standing.mine !== standing.toMove;
+  const wait = theirs && attached ? absence.claimIn(standing.toMove, clocks) : undefined;
+  const name = standing.nameOf(standing.toMove);
   let words = '';
   if (wait !== undefined) {
     words = wait > 0 ? word('live-claim-in', { name, time: timeText(wait) }) : word('live-claim', { name });

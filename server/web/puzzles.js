@@ -28,9 +28,9 @@ function rated({ rating, deviation, provisional }) {
 
 async function next() {
   const put = await connection.request({ type: 'puzzle' });
+  await exercise.put({ position: put.position, to_move: put.to_move }, word('puzzles-task', { rating: put.rating }));
   puzzle = put.puzzle;
   rated(put.you);
-  await exercise.put({ position: put.position, to_move: put.to_move }, word('puzzles-task', { rating: put.rating }));
 }
 
 /** @param {string | undefined} move none gives up */

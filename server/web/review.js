@@ -3,6 +3,7 @@
 // that is not made yet.
 
 import { Connection, found, showPlayer } from './connection.js';
+import { later } from './looks.js';
 import { refusal, word } from './words.js';
 
 const review = found('review', HTMLElement);
@@ -22,6 +23,9 @@ const KEYS = {
 
 /** Between two steps while a key is held down, in milliseconds: the server allows ten pages a second. */
 const STEP = 150;
+/** Before a review is asked for again, at first and at most. */
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 15_000;
 let stepped = -STEP;
 
 /** The way to a place that has not come yet: the latest one counts. @type {AbortController | undefined} */
@@ -32,7 +36,9 @@ let underWay;
  * @param {string} address
  */
 async function go(address) {
-  const focused = document.activeElement?.id;
+  const active = document.activeElement;
+  const focused = active?.id;
+  const link = active?.getAttribute('href');
   underWay?.abort();
   const way = new AbortController();
   underWay = way;
@@ -49,7 +55,9 @@ async function go(address) {
       return;
     }
     replace(shown);
-    (focused ? document.getElementById(focused) : null)?.focus();
+    const links = Array.from(found('review', HTMLElement).querySelectorAll('a'));
+    const again = focused ? document.getElementById(focused) : links.find((one) => link && one.getAttribute('href') === link);
+    again?.focus({ preventScroll: !focused });
   } catch {
     if (underWay === way) {
       location.assign(address);
@@ -104,13 +112,21 @@ function ask() {
   const connection = new Connection({
     ready: async (welcome) => {
       showPlayer(welcome.player);
-      say(word('live-reviewing'));
-      try {
-        await connection.request({ type: 'review', match, limit: 1, progress: true });
-        location.reload();
-      } catch (/** @type {any} */ why) {
-        progress.hidden = true;
-        say(refusal(why));
+      for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+        say(word('live-reviewing'));
+        progress.hidden = false;
+        try {
+          await connection.request({ type: 'review', match, limit: 1, progress: true });
+          location.reload();
+          return;
+        } catch (/** @type {any} */ why) {
+          progress.hidden = true;
+          say(refusal(why));
+          if (why.retry_after_ms === undefined) {
+            return;
+          }
+          await later(Math.max(pause, why.retry_after_ms));
+        }
       }
     },
     event: (frame) => {

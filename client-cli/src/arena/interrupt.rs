@@ -16,11 +16,12 @@ pub(crate) struct Interrupt {
 }
 
 impl Interrupt {
-    /// Counts SIGINT and SIGTERM from now on; the second one kills all bots.
+    /// Counts SIGINT and SIGTERM from now on; the second one kills all bots. On the full screen, which takes their usual effect away, also SIGHUP
+    /// and SIGQUIT: otherwise `nohup` keeps its meaning.
     ///
     /// # Errors
     /// The signals cannot be listened to.
-    pub(crate) fn listen(groups: Groups) -> Result<Self, Failure> {
+    pub(crate) fn listen(groups: Groups, on_screen: bool) -> Result<Self, Failure> {
         let interrupt = Self {
             asked: Arc::default(),
             groups,
@@ -32,16 +33,30 @@ impl Interrupt {
         let signals = runtime.block_on(async {
             let int = signal(SignalKind::interrupt())?;
             let term = signal(SignalKind::terminate())?;
-            Ok::<_, std::io::Error>((int, term))
+            let others = match on_screen {
+                true => Some((signal(SignalKind::hangup())?, signal(SignalKind::quit())?)),
+                false => None,
+            };
+            Ok::<_, std::io::Error>((int, term, others))
         });
-        let (mut int, mut term) = signals?;
+        let (mut int, mut term, mut others) = signals?;
         // The thread ends with the process.
         std::thread::spawn(move || {
             runtime.block_on(async {
                 loop {
+                    let other = async {
+                        match &mut others {
+                            Some((hangup, quit)) => tokio::select! {
+                                _ = hangup.recv() => {}
+                                _ = quit.recv() => {}
+                            },
+                            None => std::future::pending().await,
+                        }
+                    };
                     tokio::select! {
                         _ = int.recv() => {}
                         _ = term.recv() => {}
+                        () = other => {}
                     }
                     counter.ask();
                 }

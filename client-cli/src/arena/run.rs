@@ -51,7 +51,7 @@ pub(crate) fn run(
         Journal::expect_none(directory)?;
     }
     let groups = Groups::default();
-    let interrupt = Interrupt::listen(groups.clone())?;
+    let interrupt = Interrupt::listen(groups.clone(), output.full && output.signs.is_some())?;
     let plan = Plan::new(&settings)
         .map_err(|error| Failure::told(Exit::Input, "arena", error.message()).help(error.hint()))?;
     let mut launches = launches(&settings, &groups);

@@ -89,9 +89,11 @@ impl Arguments {
                 Err(failure) => return Err(failure),
             };
             seen = Some(next);
-            match watch(context, signed_in, next).await?.run().await? {
-                Exit::Done => {}
-                other => return Ok(other),
+            let session = watch(context, signed_in, next).await?.leading_on();
+            let (exit, over) = session.follow().await?;
+            // The user leaves, or wants something else.
+            if exit != Exit::Done || !over || context.then.get().is_some() {
+                return Ok(exit);
             }
         }
     }

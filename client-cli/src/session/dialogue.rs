@@ -237,7 +237,7 @@ impl Session<'_> {
             (Question::Leave, Typed::Empty | Typed::Quit | Typed::Yes | Typed::No) => {
                 return Ok(Flow::End(Exit::Done));
             }
-            (Question::Leave, typed) if typed.is_for_watchers() => {
+            (Question::Leave | Question::Rematch, typed) if typed.is_for_watchers() => {
                 self.question = Some(question);
                 self.frontend.answer(&self.view, typed)?;
             }

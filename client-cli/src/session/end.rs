@@ -49,7 +49,7 @@ impl Session<'_> {
         let referee = self.view.referee();
         let in_tournament = referee.is_some_and(|referee| referee.tournament().is_some());
         if !counts || is_left || in_tournament || self.watching || !self.context.output.asks {
-            if !self.frontend.stays() {
+            if self.leads_on || !self.frontend.stays() {
                 return Ok(Flow::End(Exit::Done));
             }
             self.question = Some(Question::Leave);

@@ -72,6 +72,8 @@ pub(crate) struct Session<'c> {
     watching: bool,
     /// Looks on at the rematch, too.
     stays: bool,
+    /// When a match that we watch is over, another one is watched at once.
+    leads_on: bool,
     /// Events up to this one happened before we came: they are not shown one by one.
     past: Option<Seq>,
     question: Option<Question>,
@@ -134,6 +136,7 @@ impl<'c> Session<'c> {
             opening,
             watching,
             stays: false,
+            leads_on: false,
             past: None,
             question: None,
             hinted: None,
@@ -171,6 +174,12 @@ impl<'c> Session<'c> {
         self
     }
 
+    /// When a match that we watch is over, ends at once: another one follows.
+    pub(crate) fn leading_on(mut self) -> Self {
+        self.leads_on = true;
+        self
+    }
+
     /// Knows the server's time from here on.
     pub(crate) fn at_server_time(mut self, now: Millis) -> Self {
         self.view.set_time(now);
@@ -178,7 +187,13 @@ impl<'c> Session<'c> {
     }
 
     /// Runs until the match is over or the user leaves.
-    pub(crate) async fn run(mut self) -> Result<Exit, Failure> {
+    pub(crate) async fn run(self) -> Result<Exit, Failure> {
+        let (exit, _) = self.follow().await?;
+        Ok(exit)
+    }
+
+    /// The same, and whether the match was over then.
+    pub(crate) async fn follow(mut self) -> Result<(Exit, bool), Failure> {
         self.input.hear_signals()?;
         self.frontend.seated(&self.view, &self.opening)?;
         let mut second = interval(Duration::from_secs(1));
@@ -209,7 +224,7 @@ impl<'c> Session<'c> {
         };
         self.frontend.leave();
         self.link.leave().await;
-        result
+        Ok((result?, self.view.is_over()))
     }
 
     /// A line, or what came from the terminal; `None` if the user wants to leave at once.
@@ -309,6 +324,8 @@ impl<'c> Session<'c> {
                 Ok(Flow::On)
             }
             Some(News::Undone(events)) => {
+                // Meant for another position.
+                (self.held, self.premove) = (None, None);
                 self.view = self.view.anew();
                 for event in &events {
                     self.view.apply(event)?;

@@ -43,6 +43,8 @@ const PASSES: usize = 10;
 const BETWEEN_PORTIONS: Duration = Duration::from_millis(5);
 /// How long connections of the player may take to end.
 const CONNECTIONS_END: Duration = Duration::from_secs(10);
+/// In this time the servers that share the store have heard of it, and have closed the player's connections to them: they look for it each second.
+const OTHERS_HEAR: Duration = Duration::from_secs(3);
 /// Between two looks at them.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Between two looks for erasures that other servers have left.
@@ -262,6 +264,13 @@ async fn carry_out(
         name: erasure.name,
         former: erasure.names,
     };
+    // Between the question and the sign-out the player may have entered one at another server.
+    let mut names = subject.former.clone();
+    names.push(subject.name.clone());
+    if let Some(tournament) = app.tournaments.unfinished_with(player, &names) {
+        let why = format!("the player is in tournament {tournament}, which is not over");
+        return Err(StoreError::Busy { why }.into());
+    }
     let mut logs = Logs::new(app);
     let mut passes = 0;
     while logs.rewrite_all(&subject).await? > 0 {
@@ -316,6 +325,10 @@ async fn leave_memory(app: &App, player: PlayerId, name: &str) {
     };
     if tokio::time::timeout(CONNECTIONS_END, ended).await.is_err() {
         tracing::warn!(%player, "a connection of the player has not ended yet");
+    }
+    if app.lease.node != NodeId::ONLY {
+        // What they write until then is rewritten with the rest.
+        tokio::time::sleep(OTHERS_HEAR).await;
     }
     // After the last connection has ended: until then its acts can still produce events for other accounts.
     app.accounts.erase(player, name);

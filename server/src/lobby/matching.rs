@@ -27,7 +27,12 @@ impl Lobby {
             if draining.run_until_cancelled(wait).await.is_none() {
                 return;
             }
-            if self.hall.as_ref().is_none_or(|hall| hall.leads()) {
+            let ours = match &self.hall {
+                // The pairs are players of all servers: that the operator lets this one take no matches does not keep the others'.
+                Some(hall) => hall.leads(),
+                None => lifecycle.takes_matches(),
+            };
+            if ours {
                 self.make_wave().await;
             }
         }

@@ -273,6 +273,7 @@ impl Lobby {
             Take::Now(claim) => claim,
         };
         let claimed = self.claimed(claim);
+        self.matches.check_takes_matches()?;
         let over = |made: MatchId, seat: Seat| Said::Over {
             seek: id,
             how: Over::Taken(by.id, seat.other()),

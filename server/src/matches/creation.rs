@@ -102,11 +102,28 @@ impl Matches {
         wanted: NewMatch,
         address: AddressDigest,
     ) -> Result<Created, ErrorBody> {
+        if let Some(made) = self.made_before(&creator, &wanted).await? {
+            return Ok(made);
+        }
+        self.check_takes_matches()?;
         self.create_with(creator, wanted, address, |_, _| Vec::new())
             .await
     }
 
-    /// The same, with what else the commit changes once the match and the creator's seat are known.
+    /// Whether this server takes new matches.
+    ///
+    /// # Errors
+    /// `shutting_down`, or that of an operator's drain.
+    pub fn check_takes_matches(&self) -> Result<(), ErrorBody> {
+        let lifecycle = &self.host.lifecycle;
+        match lifecycle.accepts_matches() {
+            true => Ok(()),
+            false => Err(refusal::no_new_matches(lifecycle)),
+        }
+    }
+
+    /// The same, with what else the commit changes once the match and the creator's seat are known. An operator's drain is the caller's to
+    /// check: of servers that share a store, one makes matches for players of all.
     ///
     /// # Errors
     /// The refusal; [`refusal::is_settled`] if a word of the commit would settle what is settled.
@@ -124,8 +141,8 @@ impl Matches {
         let now = host.clock.now();
         let mut id = MatchId::from_random(host.chance.bits());
         let mut draft = self.draft(&creator, &wanted, id, now)?;
-        if !host.lifecycle.accepts_matches() {
-            return Err(refusal::no_new_matches(&host.lifecycle));
+        if host.lifecycle.is_draining() {
+            return Err(refusal::shutting_down());
         }
         self.check_quotas(&creator, address)?;
         let lasts = match wanted.against {
@@ -253,7 +270,7 @@ impl Matches {
                 Ok(())
             }
             // It was made before: where nobody has read it yet, the reservation does.
-            Err(CommitError::Conflict { .. }) => Ok(()),
+            Err(CommitError::Conflict { stream, .. }) if stream == new.id.into() => Ok(()),
             Err(CommitError::Full(guard)) => Err(of_guard(guard, YOURS)),
             Err(error) => Err(refusal::of_commit(&error)),
         }

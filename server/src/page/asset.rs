@@ -32,6 +32,7 @@ const FILES: &[(&str, &str, &str)] = &[
         SCRIPT,
         include_str!("../../web/connection.js"),
     ),
+    ("copy.js", SCRIPT, include_str!("../../web/copy.js")),
     ("exercise.js", SCRIPT, include_str!("../../web/exercise.js")),
     ("join.js", SCRIPT, include_str!("../../web/join.js")),
     ("learn.js", SCRIPT, include_str!("../../web/learn.js")),
@@ -45,6 +46,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ),
     ("puzzles.js", SCRIPT, include_str!("../../web/puzzles.js")),
     ("review.js", SCRIPT, include_str!("../../web/review.js")),
+    ("standing.js", SCRIPT, include_str!("../../web/standing.js")),
     (
         "tournament.js",
         SCRIPT,
@@ -237,6 +239,7 @@ mod tests {
             "looks.js",
             "match.js",
             "proposals.js",
+            "standing.js",
             "words.js",
             "page.css",
             "study.css",

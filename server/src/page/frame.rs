@@ -63,11 +63,11 @@ impl Frame {
         navigation::entries(self.words, &self.path)
     }
 
-    /// The address of this page in another language.
+    /// The address of this page in another language. Without a path: one that begins with two slashes would lead to another site.
     pub(super) fn in_language(&self, tag: &str) -> String {
         match self.query.as_str() {
-            "" => format!("{}?lang={tag}", self.path),
-            query => format!("{}?{query}&lang={tag}", self.path),
+            "" => format!("?lang={tag}"),
+            query => format!("?{query}&lang={tag}"),
         }
     }
 

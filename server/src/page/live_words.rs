@@ -80,6 +80,8 @@ pub(super) const LIVE: &[(&str, &[&str])] = &[
     ("live-rematch-sent", &[]),
     ("live-resign-sure", &[]),
     ("live-copied", &[]),
+    ("live-copy-yourself", &[]),
+    ("live-invitation-over", &[]),
     ("live-you", &["name"]),
     ("live-bot", &["name"]),
     ("live-free-seat", &[]),

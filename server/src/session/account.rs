@@ -151,6 +151,7 @@ impl<S: Socket> Player<S> {
             },
             client_create_id: None,
         };
+        app.matches.check_takes_matches()?;
         let made =
             app.matches
                 .create_with(info.from.clone(), wanted, accepting.address, |made, _| {

@@ -386,6 +386,7 @@ impl Tally for Tournaments {
                     head,
                     commit,
                     done,
+                    read: false,
                 }))),
                 Err(error) => done.tell(Err(error.into())),
             }

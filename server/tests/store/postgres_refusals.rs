@@ -51,6 +51,20 @@ async fn a_database_that_is_not_ours_is_neither_opened_nor_migrated() {
 }
 
 #[tokio::test]
+async fn what_an_extension_has_made_is_no_other_program() {
+    let cluster = shared().await;
+    let name = cluster.make_database("template0").await;
+    cluster
+        .run(&name, "CREATE EXTENSION pg_stat_statements")
+        .await;
+    let address = cluster.address("owner", &name);
+    says(&refusal(address.clone()).await, &["it is empty", "migrate"]);
+    PostgresStore::migrate(&address, &mut |_| ())
+        .await
+        .expect("it is ours now");
+}
+
+#[tokio::test]
 async fn a_newer_and_an_older_schema_are_refused_with_both_versions() {
     let database = Database::new().await;
     let mut owner = database.connect().await;

@@ -15,7 +15,7 @@ use serde_json::json;
 use super::put::Solving;
 use crate::account::{SignedIn, sign_in};
 use crate::commands::lesson::{Typed, refuse, show, tell};
-use crate::connection::unexpected;
+use crate::connection::{Connection, unexpected};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -114,6 +114,21 @@ impl Arguments {
     }
 }
 
+/// Waits for the user, and hears the server meanwhile, so that it does not take us for gone.
+async fn hearing<T>(
+    connection: &mut Connection,
+    user: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let mut user = std::pin::pin!(user);
+    loop {
+        tokio::select! {
+            biased;
+            answer = &mut user => return answer,
+            heard = connection.receive() => { heard?; }
+        }
+    }
+}
+
 impl Round<'_> {
     /// The next puzzle; `None` if there is no other one.
     async fn next(&mut self, family: Option<Family>) -> Result<Option<Put>, Failure> {
@@ -166,7 +181,8 @@ impl Round<'_> {
     /// Answers what is typed until the puzzle is answered; whether the user goes on.
     async fn put(&mut self, put: &Put) -> Result<bool, Failure> {
         loop {
-            let Some(line) = self.talk.line().await? else {
+            let line = self.talk.line();
+            let Some(line) = hearing(&mut self.signed_in.connection, line).await? else {
                 return Ok(false);
             };
             let move_text = match Typed::read(&line) {
@@ -279,19 +295,24 @@ impl Round<'_> {
             return Ok(());
         };
         let line = match self.output().asks {
-            true => self.talk.ask("practice-ask-why").await?,
+            true => {
+                let answer = self.talk.ask("practice-ask-why");
+                hearing(&mut self.signed_in.connection, answer).await?
+            }
             false => self.talk.line().await?.unwrap_or_default(),
         };
         if Typed::read(&line) == Typed::Why {
             tell(&mut self.talk, &Event::Why { reason: &reason })?;
-            self.talk.rest().await?;
+            let read = self.talk.rest();
+            hearing(&mut self.signed_in.connection, read).await?;
         }
         Ok(())
     }
 
     /// Lets the user read what became of the answer, on the full screen; whether the user goes on.
     async fn goes_on(&mut self) -> Result<bool, Failure> {
-        let answer = self.talk.rest().await?;
+        let read = self.talk.rest();
+        let answer = hearing(&mut self.signed_in.connection, read).await?;
         Ok(answer.is_none_or(|line| Typed::read(&line) != Typed::Quit))
     }
 

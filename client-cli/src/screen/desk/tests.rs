@@ -253,7 +253,9 @@ fn a_row_stays_chosen_while_others_come_and_go() {
     fewer[0].rows.drain(..4);
     view.lay_out(fewer);
     assert_eq!(press(&mut view, KeyCode::Enter), line("enter 7"));
+    // It has gone: what was meant for it does not go to another one.
     view.lay_out(table(2));
+    assert_eq!(press(&mut view, KeyCode::Enter), Outcome::Nothing);
     assert_eq!(press(&mut view, KeyCode::Enter), line("enter 1"));
     view.lay_out(table(0));
     assert_eq!(press(&mut view, KeyCode::Enter), Outcome::Nothing);
@@ -266,8 +268,13 @@ fn clicks_choose_rows_tables_and_moves() {
     let mut rows = view(Purpose::Lobby, Language::English);
     rows.lay_out(table(9));
     let (_, targets) = drawn(&rows, 80, 24);
-    assert_eq!(click(&mut rows, &targets, Target::Row(3)), Outcome::Nothing);
-    assert_eq!(click(&mut rows, &targets, Target::Row(3)), line("enter 3"));
+    // Also the row that is chosen from the start.
+    for row in [0, 3] {
+        let target = Target::Row(row);
+        assert_eq!(click(&mut rows, &targets, target), Outcome::Nothing);
+        let enters = line(&format!("enter {row}"));
+        assert_eq!(click(&mut rows, &targets, target), enters);
+    }
     click(&mut rows, &targets, Target::Sheet(1));
     assert_eq!((rows.sheet, rows.row), (1, 0));
     let quit = Target::Key(Action::Type("quit"));

@@ -53,6 +53,10 @@ pub(in crate::screen) struct View {
     /// The number of the table that is shown, and of the chosen row in it.
     pub(in crate::screen) sheet: usize,
     pub(in crate::screen) row: usize,
+    /// Whether the chosen row was clicked: the second click enters it.
+    clicked: bool,
+    /// Whether the row that was chosen has gone: Enter was meant for that one.
+    gone: bool,
     /// Columns of a table that are left out at the left.
     pub(in crate::screen) across: usize,
     pub(in crate::screen) log: Log,
@@ -91,6 +95,8 @@ impl View {
             chosen: None,
             sheet: 0,
             row: 0,
+            clicked: false,
+            gone: false,
             across: 0,
             log: Log::default(),
             scrolled: 0,
@@ -132,11 +138,14 @@ impl View {
         let chosen = self.chosen_row().and_then(|row| row.enters.clone());
         self.sheet = self.sheet.min(sheets.len().saturating_sub(1));
         let rows = sheets.get(self.sheet).map_or(&[][..], |sheet| &sheet.rows);
+        let had = chosen.is_some();
         let still = chosen.and_then(|chosen| {
             let mut enters = rows.iter().map(|row| row.enters.as_ref());
             enters.position(|enters| enters == Some(&chosen))
         });
+        let has_gone = had && still.is_none();
         self.row = still.unwrap_or(self.row).min(rows.len().saturating_sub(1));
+        (self.gone, self.clicked) = (self.gone || has_gone, self.clicked && !has_gone);
         self.shown = Shown::Sheets(sheets);
     }
 
@@ -281,11 +290,13 @@ impl View {
             }
             Some(Target::Sheet(number)) => {
                 (self.sheet, self.row, self.across) = (number, 0, 0);
+                (self.clicked, self.gone) = (false, false);
                 Outcome::Nothing
             }
             Some(Target::Row(number)) => {
-                let again = self.row == number && self.input.is_empty();
+                let again = self.clicked && self.row == number && self.input.is_empty();
                 self.row = number;
+                (self.clicked, self.gone) = (true, false);
                 if again {
                     self.act(Action::Enter)
                 } else {
@@ -336,6 +347,7 @@ impl View {
                 if let Shown::Sheets(sheets) = &self.shown {
                     self.sheet = (self.sheet + 1) % sheets.len().max(1);
                     (self.row, self.across) = (0, 0);
+                    (self.clicked, self.gone) = (false, false);
                 }
             }
             Action::Scroll(by) => match self.shown {
@@ -401,6 +413,9 @@ impl View {
             self.chosen = None;
             return Outcome::Line(mv.to_string());
         }
+        if std::mem::take(&mut self.gone) {
+            return Outcome::Nothing;
+        }
         let enters = self.chosen_row().and_then(|row| row.enters.clone());
         enters.map_or(Outcome::Nothing, Outcome::Line)
     }
@@ -430,5 +445,6 @@ impl View {
         let rows = self.sheet().map_or(0, |sheet| sheet.rows.len());
         let row = self.row.saturating_add_signed(by);
         self.row = row.min(rows.saturating_sub(1));
+        (self.clicked, self.gone) = (false, false);
     }
 }

@@ -11,7 +11,15 @@ use crate::screen::theme::Theme;
 /// What was said, the latest at the bottom.
 pub(super) fn paint(buffer: &mut Buffer, area: Rect, log: &Log, scrolled: usize, theme: Theme) {
     let mut left = usize::from(area.height);
-    let mut skipped = scrolled;
+    // No further than to where the oldest line is at the top.
+    let mut skipped = match scrolled {
+        0 => 0,
+        _ => {
+            let lines = |said| lines_of(said, area.width, theme).len();
+            let all: usize = log.newest().map(lines).sum();
+            scrolled.min(all.saturating_sub(left))
+        }
+    };
     for said in log.newest() {
         for (line, style) in lines_of(said, area.width, theme).into_iter().rev() {
             if skipped > 0 {

@@ -23,6 +23,8 @@ use crate::store::copying::table::Table;
 use crate::store::copying::value::{Kind, Value};
 use crate::store::copying::{CopiedEvent, Flaw, Following, PAGE, Source};
 
+/// Rows of events that are read at once.
+const ROWS: usize = 4_000;
 /// For so long the servers of a database are watched for a sign of life: they give four in a second.
 const WATCHED: Duration = Duration::from_millis(2_500);
 
@@ -196,21 +198,46 @@ impl Source for PostgresSource {
     }
 
     async fn events(&mut self, after: (i64, Seq)) -> Result<Vec<CopiedEvent>, StoreError> {
+        loop {
+            let (page, rows) = self.some_events(after).await?;
+            // Where copying goes on in a long log, what it has already is read once more to follow its heads: that may be more than one page.
+            if !page.is_empty() || rows < ROWS {
+                return Ok(page);
+            }
+        }
+    }
+
+    async fn flaws(&mut self) -> Result<Vec<Flaw>, StoreError> {
+        let mut flaws = std::mem::take(&mut self.flaws);
+        let counted = check_counts(&mut self.connection).await;
+        flaws.extend(counted.map_err(Fault::into_error)?);
+        Ok(flaws)
+    }
+}
+
+impl PostgresSource {
+    /// The events of the next rows that come after this one, and how many rows there were.
+    async fn some_events(
+        &mut self,
+        after: (i64, Seq),
+    ) -> Result<(Vec<CopiedEvent>, usize), StoreError> {
         let mut page = Vec::new();
-        let mut bytes = 0;
+        let (mut bytes, mut read) = (0, 0);
         let mut log = self.following.take();
         let (from, settled) = log
             .as_ref()
             .map_or((after.0, Seq(0)), |(log, _)| (log.number, log.last));
         let mut rows = sqlx::query(
             "SELECT number, kind, id, last, head, seq, body FROM event JOIN stream ON number = stream \
-             WHERE (stream, seq) > ($1, $2) ORDER BY stream, seq LIMIT 4000",
+             WHERE (stream, seq) > ($1, $2) ORDER BY stream, seq LIMIT $3",
         )
         .bind(from)
         .bind(integer(settled.0))
+        .bind(ROWS as i64)
         .fetch(&mut self.connection);
         while let Some(row) = rows.next().await {
             let row = row.map_err(of_database)?;
+            read += 1;
             let number: i64 = row.try_get("number").map_err(of_database)?;
             if let Some(ended) = log.take_if(|(log, _)| log.number != number) {
                 self.flaws.extend(flaw_of(&ended));
@@ -233,18 +260,11 @@ impl Source for PostgresSource {
             }
         }
         drop(rows);
-        match page.is_empty() {
+        match page.is_empty() && read < ROWS {
             true => self.flaws.extend(log.iter().filter_map(flaw_of)),
             false => self.following = log,
         }
-        Ok(page)
-    }
-
-    async fn flaws(&mut self) -> Result<Vec<Flaw>, StoreError> {
-        let mut flaws = std::mem::take(&mut self.flaws);
-        let counted = check_counts(&mut self.connection).await;
-        flaws.extend(counted.map_err(Fault::into_error)?);
-        Ok(flaws)
+        Ok((page, read))
     }
 }
 

@@ -66,7 +66,8 @@ async fn find(connection: &mut PgConnection) -> Result<Found, Fault> {
     let (ours, foreign): (bool, bool) = sqlx::query_as(
         "SELECT to_regclass('grundy.schema_version') IS NOT NULL, \
          EXISTS (SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace \
-         WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND nspname NOT IN ('pg_catalog', 'information_schema') AND nspname NOT LIKE 'pg\\_%')",
+         WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND nspname NOT IN ('pg_catalog', 'information_schema') AND nspname NOT LIKE 'pg\\_%' \
+         AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'))",
     )
     .fetch_one(&mut *connection)
     .await?;

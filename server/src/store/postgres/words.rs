@@ -10,6 +10,9 @@ use super::fault::Fault;
 use crate::store::columns::{integer, unsigned};
 use crate::store::{CommitError, LOAD_PAGE, Logged, Unique, Word, WordSummary};
 
+/// Words that are removed at once, at most: all commits wait for it. What is left is removed with the next ones.
+const FORGOTTEN_AT_ONCE: i64 = 100_000;
+
 /// The words after this one, in order.
 pub(super) async fn words(connection: &mut PgConnection, after: Seq) -> Result<Vec<Logged>, Fault> {
     let rows =
@@ -112,8 +115,11 @@ impl Batch<'_> {
 
     async fn forget_up_to(&mut self, forgotten: Option<i64>) -> Result<(), Fault> {
         if let Some(forgotten) = forgotten {
-            sqlx::query("DELETE FROM word WHERE number <= $1")
+            sqlx::query(
+                "DELETE FROM word WHERE number <= $1 AND number < (SELECT min(number) FROM word) + $2",
+            )
                 .bind(forgotten)
+                .bind(FORGOTTEN_AT_ONCE)
                 .execute(&mut *self.connection)
                 .await?;
             let settled = std::mem::take(&mut self.stage.settled);

@@ -91,4 +91,6 @@ pub struct Ended<D> {
     pub commit: Commit,
     /// Who wants to know what becomes of it.
     pub done: D,
+    /// Whether the log of the tournament was read since this came: what does not fit then is not to be counted.
+    pub read: bool,
 }

@@ -41,6 +41,10 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             Ok((then, events)) => self.store(Some(work), events, then, effects),
             Err(error) => match work {
                 Work::Ask { reply, .. } => effects.push(Effect::Refuse(reply, error)),
+                // Another server may have paired the round, or counted the game before: its log knows.
+                Work::Ended(ended) if !ended.read && !self.tournament().is_over() => {
+                    self.read_on(Some(Work::Ended(ended)), effects);
+                }
                 // The tournament is over, or was cancelled: the match ends all the same.
                 Work::Ended(ended) => {
                     let Ended { commit, done, .. } = *ended;
@@ -162,12 +166,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
                     None => {}
                 }
             }
-            Err(error) if self.is_own(&error) => {
-                effects.push(Effect::ReadTail {
-                    after: self.begun.seq,
-                });
-                self.flight = Some(Flight::Reading(work));
-            }
+            Err(error) if self.is_own(&error) => self.read_on(work, effects),
             Err(error) => self.fail(now, work, error, effects),
         }
     }
@@ -189,10 +188,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
                     &error,
                     CommitError::Store(StoreError::ReadOnly { .. } | StoreError::Busy { .. })
                 ) {
-                    effects.push(Effect::ReadTail {
-                        after: self.begun.seq,
-                    });
-                    self.flight = Some(Flight::Reading(None));
+                    self.read_on(None, effects);
                 }
                 effects.push(Effect::Tell(ended.done, Err(error)));
             }
@@ -203,11 +199,16 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
     /// Reads what another server may have stored, unless something is under way that would find it.
     pub(super) fn look(&mut self, effects: &mut Vec<Effect<C, R, D>>) {
         if self.flight.is_none() && !self.draining && !self.tournament().is_over() {
-            effects.push(Effect::ReadTail {
-                after: self.begun.seq,
-            });
-            self.flight = Some(Flight::Reading(None));
+            self.read_on(None, effects);
         }
+    }
+
+    /// Reads what the log has beyond what is known, and decides this again then.
+    fn read_on(&mut self, work: Option<Work<R, D>>, effects: &mut Vec<Effect<C, R, D>>) {
+        effects.push(Effect::ReadTail {
+            after: self.begun.seq,
+        });
+        self.flight = Some(Flight::Reading(work));
     }
 
     /// Somebody else has written: takes over what the log says, and decides again.
@@ -224,37 +225,56 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
                 return;
             }
         };
-        let stored = match read {
-            Ok(stored) => stored,
-            Err(error) => {
-                match work {
-                    Some(Work::Ask { reply, .. }) => effects.push(Effect::Refuse(reply, error)),
-                    None => self.put_off(now),
-                    // Tried again after the next reading.
-                    Some(ended @ Work::Ended(_)) => {
-                        self.queue.push_front(ended);
-                        self.unread = true;
-                        self.put_off(now);
+        let taken = read.and_then(|stored| self.take_over(stored, effects));
+        match (work, taken) {
+            (None, Ok(())) => {}
+            (Some(Work::Ended(mut ended)), Ok(())) => {
+                ended.read = true;
+                self.queue.push_front(Work::Ended(ended));
+            }
+            (Some(ask), Ok(())) => self.queue.push_front(ask),
+            (Some(Work::Ask { reply, .. }), Err(error)) => {
+                effects.push(Effect::Refuse(reply, error));
+            }
+            (None, Err(_)) => self.put_off(now),
+            // Tried again after the next reading; who asks does not wait for it.
+            (Some(ended), Err(error)) => {
+                let waiting = std::mem::take(&mut self.queue);
+                self.queue.push_back(ended);
+                for work in waiting {
+                    match work {
+                        Work::Ask { reply, .. } => {
+                            effects.push(Effect::Refuse(reply, error.clone()));
+                        }
+                        ended => self.queue.push_back(ended),
                     }
                 }
-                return;
+                self.unread = true;
+                self.put_off(now);
             }
-        };
+        }
+    }
+
+    /// Takes over what others have stored.
+    ///
+    /// # Errors
+    /// The log goes on with what cannot be read here, as that of a newer version: what was decided now would never fit.
+    fn take_over(
+        &mut self,
+        stored: Vec<Logged>,
+        effects: &mut Vec<Effect<C, R, D>>,
+    ) -> Result<(), ErrorBody> {
+        let unknown = || refusal::busy("this server cannot read the log of the tournament");
         for logged in stored {
-            let dated = serde_json::from_slice::<Dated>(&logged.body);
-            let Ok(dated) = dated else { break };
-            if logged.seq != self.begun.seq.next()
-                || Arc::make_mut(&mut self.begun.tournament)
-                    .apply(&dated.event)
-                    .is_err()
-            {
-                break;
+            let dated = serde_json::from_slice::<Dated>(&logged.body).map_err(|_| unknown())?;
+            if logged.seq != self.begun.seq.next() {
+                return Err(unknown());
             }
+            let tournament = Arc::make_mut(&mut self.begun.tournament);
+            tournament.apply(&dated.event).map_err(|_| unknown())?;
             self.publish(vec![dated], effects);
         }
-        if let Some(work) = work {
-            self.queue.push_front(work);
-        }
+        Ok(())
     }
 }
 

@@ -123,6 +123,12 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             self.put_off(now);
             return;
         }
+        if self.tournament().cancelled().is_some() {
+            // That was while it was being made.
+            let match_id = self.match_of(game.round, game.board, game.game);
+            effects.push(Effect::Stop(match_id, None, EndReason::Cancelled));
+            return;
+        }
         self.made.insert(key);
         let of = |open: &OpenGame| (open.round, open.board, open.game) == key;
         let Some(open) = self.running().into_iter().find(of) else {

@@ -153,8 +153,11 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
     pub fn step(&mut self, now: Millis, input: Input<C, R, D>, effects: &mut Vec<Effect<C, R, D>>) {
         match input {
             Input::Ask { reply, player, ask } => {
-                if !self.takes_request_of(player.id) {
-                    let words = "too much waits for this tournament";
+                if self.unread || !self.takes_request_of(player.id) {
+                    let words = match self.unread {
+                        true => "the log of the tournament cannot be read now",
+                        false => "too much waits for this tournament",
+                    };
                     effects.push(Effect::Refuse(reply, refusal::busy(words)));
                 } else {
                     self.queue.push_back(Work::Ask { reply, player, ask });

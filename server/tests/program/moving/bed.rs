@@ -37,6 +37,7 @@ pub(super) async fn fill(directory: &Path, is_killed: bool) {
     commit(&store, lease, usage).await.expect("it is stored");
     erasure(&store, lease).await;
     store_steps(&store, lease, &match_of(60, "nim:9,9,9"), 6).await;
+    long_log(&store, lease).await;
     match is_killed {
         // The files as they are now. Nothing is written once the store is dropped without being closed.
         true => {
@@ -56,6 +57,23 @@ pub(super) fn copy_files(from: &Path, to: &Path) {
     for file in std::fs::read_dir(from).expect("a directory") {
         let file = file.expect("a file");
         std::fs::copy(file.path(), to.join(file.file_name())).expect("it is copied");
+    }
+}
+
+/// A log that is not read at once: 4,000 events are.
+async fn long_log(store: &dyn Store, lease: Lease) {
+    let begun = store.load(StreamId::Audit, Seq(0), 1_000).await;
+    let begun = begun.expect("it is read").expect("a log").len() as u64;
+    let numbers: Vec<u64> = (begun..4_300).collect();
+    for some in numbers.chunks(500) {
+        let records = some.iter().map(|number| {
+            let record = format!(
+                r#"{{"type":"asked","at_ms":{number},"by":{{"type":"signal"}},"change":{{"type":"reload"}}}}"#
+            );
+            record.into()
+        });
+        let append = Commit::append(StreamId::Audit, Seq(some[0]), records.collect());
+        commit(store, lease, append).await.expect("it is stored");
     }
 }
 

@@ -10,7 +10,7 @@ use grundy_shared::protocol::tournament::TournamentStatus;
 use grundy_shared::tournament::{Format, TournamentEvent};
 
 use super::rig::{Rig, player};
-use crate::tournaments::machine::Ask;
+use crate::tournaments::machine::{Ask, Input};
 
 const ROUND_ROBIN: Format = Format::RoundRobin {};
 
@@ -181,6 +181,16 @@ fn a_cancellation_stops_all_games_and_counts_none_of_them() {
         let refused = rig.ask(0, ask.clone());
         assert_eq!(refused.code(), Some(ErrorCode::WrongStatus), "{ask:?}");
     }
+}
+
+#[test]
+fn a_game_that_is_made_while_its_tournament_is_cancelled_is_stopped() {
+    let mut rig = Rig::begun(ROUND_ROBIN, 2, 2);
+    let game = rig.running()[0].clone();
+    rig.ask(0, Ask::Cancel("rain".to_owned()));
+    rig.stopped.clear();
+    rig.give(Input::Opened(game.game, Ok(())));
+    assert_eq!(rig.stopped[&game.id], (None, EndReason::Cancelled));
 }
 
 #[test]

@@ -91,6 +91,7 @@ pub(super) struct Rig {
     /// Whether the log can be read, and how often that was tried in vain.
     pub(super) reads: bool,
     pub(super) failed_reads: u32,
+    pub(super) conflicts: u32,
     next_request: R,
 }
 
@@ -178,6 +179,7 @@ impl Rig {
             makes_matches: true,
             reads: true,
             failed_reads: 0,
+            conflicts: 0,
             next_request: 0,
         }
     }
@@ -261,6 +263,7 @@ impl Rig {
             head: "ab".repeat(32),
             commit,
             done: game.id,
+            read: false,
         };
         self.give(Input::Ended(Box::new(ended)));
     }
@@ -415,6 +418,7 @@ impl Rig {
                 let own = self.append_of(&commit).map(|(expected, _)| expected);
                 let actual = Seq(self.log.len() as u64);
                 if own != Some(actual) {
+                    self.conflicts += 1;
                     let stream = StreamId::Tournament(id());
                     return Some(Input::Committed(Err(CommitError::Conflict {
                         stream,

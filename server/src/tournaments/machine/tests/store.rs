@@ -3,7 +3,7 @@
 use grundy_shared::event::{EndReason, Outcome};
 use grundy_shared::ids::{Millis, Seq};
 use grundy_shared::protocol::ErrorCode;
-use grundy_shared::tournament::{Format, TournamentEvent};
+use grundy_shared::tournament::{Format, TournamentEvent, match_of_game};
 
 use super::rig::{Rig, Storing, created, player};
 use crate::store::{CommitError, StoreError};
@@ -135,6 +135,51 @@ fn a_log_that_cannot_be_read_is_read_again_after_a_second() {
         rig.answers.contains_key(&asked),
         "what came after it is decided too"
     );
+}
+
+#[test]
+fn a_result_of_a_game_that_another_node_has_begun_is_counted() {
+    let mut rig = Rig::begun(ROUND_ROBIN, 2, 2);
+    let first = rig.running()[0].clone();
+    // The other node has counted the first game, had the second one made, and it ended here.
+    rig.write_as_another(TournamentEvent::GameEnded {
+        round: 1,
+        board: 1,
+        game: 1,
+        match_id: first.id,
+        outcome: Outcome::Second,
+        reason: EndReason::Time,
+        head: "cd".repeat(32),
+    });
+    let mut second = first.clone();
+    second.game.game = 2;
+    second.id = match_of_game(second.game.id, 1, 1, 2);
+    rig.end(&second, Outcome::First, EndReason::LastMove);
+    assert_eq!(rig.tournament().games_ended(), 2);
+    assert!(rig.tournament().is_over());
+    assert!(matches!(rig.told[..], [(id, Ok(()))] if id == second.id));
+}
+
+#[test]
+fn a_log_that_goes_on_with_what_nobody_here_knows_is_asked_once_a_second() {
+    let mut rig = Rig::begun(ROUND_ROBIN, 4, 2);
+    let game = rig.running()[0].clone();
+    rig.log.push("{\"type\":\"of a newer version\"}".into());
+    rig.end(&game, Outcome::First, EndReason::LastMove);
+    for seconds in 1..=3 {
+        assert_eq!(rig.over.get(&game.id), None);
+        assert_eq!(rig.conflicts, seconds);
+        rig.wait(999);
+        assert_eq!(rig.conflicts, seconds);
+        rig.wait(1);
+    }
+    // A request is refused instead of waiting for ever.
+    let refused = rig.ask(3, Ask::Withdraw);
+    assert_eq!(refused.code(), Some(ErrorCode::ServerBusy));
+    rig.log.pop();
+    rig.wait(1_000);
+    assert_eq!(rig.over.get(&game.id), Some(&true));
+    assert!(rig.ask(3, Ask::Withdraw).code().is_none());
 }
 
 #[test]
