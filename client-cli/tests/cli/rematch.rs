@@ -124,7 +124,7 @@ fn who_is_asked_for_a_rematch_can_leave_in_every_way() {
     a.signal(Signal::INT);
     assert_eq!(a.ends_by_itself().code, Some(130));
     // What is no answer is asked about again, and the end of input is a no.
-    for word in ["help", "a 1"] {
+    for word in ["hello", "a 1"] {
         writeln!(b_types, "{word}").expect("a terminal");
         b.mutters("please answer yes or no");
     }
