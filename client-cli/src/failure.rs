@@ -218,6 +218,11 @@ impl Failure {
         self.exit
     }
 
+    /// Whether a server that was there may be there again later: it has gone, or takes nobody for now.
+    pub(crate) fn may_pass(&self) -> bool {
+        matches!(self.exit, Exit::Unreachable | Exit::Refused)
+    }
+
     /// The code for programs.
     pub(crate) fn code(&self) -> &str {
         &self.code

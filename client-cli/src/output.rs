@@ -152,12 +152,12 @@ impl Output {
 
     /// The size and the characters of drawings, if there are to be any.
     pub(crate) fn frame(&self) -> Option<Frame> {
-        self.glyphs.map(frame_with)
+        self.glyphs.map(|glyphs| frame_with(glyphs, self.language))
     }
 
     /// The size and the characters of a drawing that belongs to a result: of the screen, or of a usual one where there is none.
     pub(crate) fn still_frame(&self) -> Option<Frame> {
-        self.still.map(frame_with)
+        self.still.map(|glyphs| frame_with(glyphs, self.language))
     }
 
     /// Whether a line on the screen may be written over: only where something is drawn on a terminal that can.
@@ -243,7 +243,7 @@ fn coloured(failure: &str, words: &Catalogue) -> String {
 const MAX_WIDTH: usize = 100;
 
 /// A frame as large as the screen that stdout is, less the room for the sentences around a drawing; elsewhere of 80 columns.
-fn frame_with(glyphs: Glyphs) -> Frame {
+fn frame_with(glyphs: Glyphs, language: Language) -> Frame {
     let size = tcgetwinsize(io::stdout()).ok();
     let known = |cells: u16, usual: usize| match cells {
         0 => usual,
@@ -255,6 +255,7 @@ fn frame_with(glyphs: Glyphs) -> Frame {
         // Room for the sentences around it.
         rows: known(rows, 24).saturating_sub(5),
         glyphs,
+        language,
     }
 }
 

@@ -22,6 +22,7 @@ pub const FILES: &[(&str, Language, &str)] = &files!(
     "account"
     "accounts"
     "advice"
+    "board"
     "bots"
     "career"
     "contests"

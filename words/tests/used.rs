@@ -7,8 +7,9 @@ use std::path::Path;
 use grundy_words::{FILES, Language};
 
 /// The files whose messages the terminal says.
-const OF_TERMINAL: [&str; 21] = [
+const OF_TERMINAL: [&str; 22] = [
     "accounts",
+    "board",
     "bots",
     "career",
     "ending",

@@ -80,7 +80,7 @@ impl Arguments {
             let (signed_in, next) = match found {
                 Ok(found) => found,
                 // A server that is started again is waited for, as within a match.
-                Err(failure) if been_there && failure.exit() == Exit::Unreachable => {
+                Err(failure) if been_there && failure.may_pass() => {
                     tokio::select! {
                         () = sleep(LOOK) => continue,
                         _ = tokio::signal::ctrl_c() => return Ok(Exit::Interrupted),

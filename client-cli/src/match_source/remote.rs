@@ -394,7 +394,7 @@ impl Remote {
             return match answer {
                 Ok(Reply::Attached { snapshot, .. }) => self.attached(&snapshot).await,
                 Ok(other) => self.give_up(unexpected(&other)).await,
-                Err(failure) if retries(&failure) => self.lose(failure).await,
+                Err(failure) if failure.may_pass() => self.lose(failure).await,
                 Err(failure) => self.give_up(failure).await,
             };
         }
@@ -684,7 +684,7 @@ impl Remote {
                 self.heard_at = Instant::now();
                 self.attach_again().await
             }
-            Err(failure) if retries(&failure) => self.lose(failure).await,
+            Err(failure) if failure.may_pass() => self.lose(failure).await,
             Err(failure) => self.give_up(failure).await,
         }
     }
@@ -706,11 +706,6 @@ fn another_server(address: &Address) -> Failure {
 fn silence() -> Failure {
     let message = Message::new("failure-silent");
     Failure::told(Exit::Unreachable, "connection_lost", message)
-}
-
-/// Whether trying again may help.
-fn retries(failure: &Failure) -> bool {
-    matches!(failure.exit(), Exit::Unreachable | Exit::Refused)
 }
 
 #[cfg(test)]

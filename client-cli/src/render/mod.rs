@@ -72,19 +72,6 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> String {
     lines.join("\n")
 }
 
-/// "1 move", "2 moves".
-pub(crate) fn count(number: impl Into<u128>, noun: &str) -> String {
-    let number = number.into();
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
-}
-
-/// "1 vertex", "2 vertices".
-pub(crate) fn many(number: u64, one: &str, several: &str) -> String {
-    let noun = if number == 1 { one } else { several };
-    format!("{number} {noun}")
-}
-
 /// The name of a built-in bot in a sentence: of a strength that has a name, that.
 pub(crate) fn bot_name(bot: &Bot, words: &Catalogue) -> String {
     match bot.strength() {

@@ -165,6 +165,7 @@ fn turning(review: &Review, point: &TurningPoint, words: &Catalogue) -> Point {
         width: WIDTH,
         rows: ROWS,
         glyphs: Glyphs::ASCII,
+        language: words.language(),
     };
     let board = Position::parse(&position).map(|position| draw(&position, frame).text());
     let label = Message::new("sheet-board")

@@ -147,11 +147,13 @@ fn removed(before: &[Cell], after: &[Cell]) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::render::board::Glyphs;
+    use grundy_words::Language;
 
     const FRAME: Frame = Frame {
         width: 60,
         rows: 18,
         glyphs: Glyphs::ASCII,
+        language: Language::English,
     };
 
     /// The drawing with `x` where the move changes it.

@@ -158,7 +158,9 @@ impl FullScreen {
                     return Outcome::Nothing;
                 };
                 let (position, seat) = (referee.position(), referee.to_move());
-                let frame = self.state.frame(self.state.areas(self.area, view).board);
+                let frame = self
+                    .state
+                    .frame(self.state.areas(self.area, view).board, view);
                 let chosen = clicked(position, seat, frame, place);
                 let again = chosen.is_some() && chosen == self.state.chosen;
                 // The second click on the same place plays.
@@ -389,7 +391,9 @@ impl Frontend for FullScreen {
     }
 
     fn meant(&self, view: &MatchView, text: &str) -> Option<String> {
-        let frame = self.state.frame(self.state.areas(self.area, view).board);
+        let frame = self
+            .state
+            .frame(self.state.areas(self.area, view).board, view);
         let board = Board::of(view.position()?, frame);
         board.meant(text.trim()).map(str::to_owned)
     }

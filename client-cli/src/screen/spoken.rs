@@ -34,17 +34,8 @@ const FOREIGN: [&str; 13] = [
     "Nim",
 ];
 
-/// Words that are typed, and those of notes in drawings, which are English so far.
-const KNOWN: [&str; 8] = [
-    "more",
-    "unmute",
-    "NAME",
-    "fg",
-    "and",
-    "component",
-    "components",
-    "Kayles",
-];
+/// Words that are typed.
+const KNOWN: [&str; 4] = ["more", "unmute", "NAME", "fg"];
 
 /// The words of Latin letters that are no name, key, or word that is typed. What was cut is not looked at.
 pub(super) fn foreign(lines: &[String]) -> BTreeSet<String> {

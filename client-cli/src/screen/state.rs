@@ -128,17 +128,22 @@ impl State {
         let Some(referee) = view.referee() else {
             return largest;
         };
-        let rows = |position| Board::of(position, self.frame(largest.board)).lines.len();
+        let rows = |position| {
+            Board::of(position, self.frame(largest.board, view))
+                .lines
+                .len()
+        };
         let rows = rows(referee.start()).max(rows(referee.position()));
         Areas::of(area, u16::try_from(rows).unwrap_or(u16::MAX))
     }
 
     /// The frame of a drawing in this area.
-    pub(super) fn frame(&self, area: Rect) -> Frame {
+    pub(super) fn frame(&self, area: Rect, view: &MatchView) -> Frame {
         Frame {
             width: usize::from(area.width).saturating_sub(1),
             rows: usize::from(area.height),
             glyphs: self.glyphs,
+            language: view.words().language(),
         }
     }
 

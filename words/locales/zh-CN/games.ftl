@@ -30,7 +30,7 @@ game-fib-rule = 至少取走一颗石子，至多取上一步所取颗数的两�
 game-fib-position = fib:13 是新的一堆 13 颗石子；fib:10/4 是一堆 10 颗，下一步至多取 4 颗
 game-fib-move = A-3 取走 3 颗石子
 
-game-stairs = 台阶博弈
+game-stairs = 台阶 Nim
 game-stairs-rule = 把一级台阶上的任意多颗石子（至少一颗）移到低一级的台阶。离开第 1 级的石子落到地面，退出游戏。走最后一步者胜。
 game-stairs-position = stairs:1,2,3 在最低的第 1 级有 1 颗石子，第 2 级有 2 颗，第 3 级有 3 颗
 game-stairs-move = 3:2 把 2 颗石子从第 3 级移到第 2 级

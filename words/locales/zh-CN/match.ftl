@@ -166,6 +166,6 @@ match-missed = { $moves ->
 }
 match-back-missed = 断线 { $count } 秒后已恢复：其间{ match-missed }。
 match-not-connected = *** 未连接：{ $why }。所显示的可能不是最新的；正在重新连接……
-match-pending = 您的{ $what }还没有确认；它只会生效一次。
+match-pending = 还没有确认您的{ $what }；它只会生效一次。
 match-keeps-trying = 本程序会继续尝试 { $n } 分钟；之后可用此命令回来：{ $command }
 match-offline = 离线

@@ -69,7 +69,7 @@ typed-waits = 恢复连接后就会送出。
 typed-early = { $case ->
     [rematch] 对方还没有答复是否再来一局；输入 quit 不再等待
     [away] 恢复连接后就会送出您的{ $what }
-    [sent] 您的{ $what }已送出，请等待答复
+    [sent] 已送出您的{ $what }，请等待答复
     [waiting] 还没有人加入
     [paused] 对局已暂停：输入 continue 继续
    *[turn] 还没有轮到您走：{ $what }

@@ -177,11 +177,7 @@ impl Asked {
         loop {
             let lost = match self.look_while_connected(context, news, again).await {
                 // One that was never there is no server that has gone.
-                Err(failure)
-                    if failure.exit() == Exit::Unreachable && news.borrow().seen.is_some() =>
-                {
-                    failure
-                }
+                Err(failure) if failure.may_pass() && news.borrow().seen.is_some() => failure,
                 other => return other,
             };
             news.send_modify(|news| news.lost = Some(lost.message_in(words)));

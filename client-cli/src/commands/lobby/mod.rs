@@ -114,7 +114,15 @@ impl Arguments {
             let command = match hall.wish().await? {
                 Wish::Leave => return Ok(Exit::Done),
                 Wish::Interrupt => return Ok(Exit::Interrupted),
-                Wish::Command(command) => command,
+                Wish::Command(mut command) => {
+                    let plays = ["play", "join", "watch"].map(str::to_owned);
+                    if let Some(path) = &self.record
+                        && command.first().is_some_and(|word| plays.contains(word))
+                    {
+                        command.extend(["--record".to_owned(), path.display().to_string()]);
+                    }
+                    command
+                }
                 Wish::Seat(seek) => {
                     let signed_in = sign_in(context, 0).await?;
                     match take(context, signed_in, seek.to_string()).await? {

@@ -127,7 +127,7 @@ impl Follower<'_> {
     async fn follow_on(&mut self, sender: &watch::Sender<Shown>) -> Failure {
         loop {
             let lost = match self.follow(sender).await {
-                Err(failure) if failure.exit() == Exit::Unreachable && self.seq > Seq(0) => failure,
+                Err(failure) if failure.may_pass() && self.seq > Seq(0) => failure,
                 Err(failure) => return failure,
                 Ok(never) => match never {},
             };

@@ -1,7 +1,8 @@
 //! Lines of a drawing: pieces of text, each with what it shows, so that colour can be added and is never the only sign.
 
 use anstyle::{AnsiColor, Style};
-use unicode_width::UnicodeWidthStr as _;
+use grundy_words::{Catalogue, Language, Message};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// What a piece of a drawing shows. A theme of the terminal decides how a colour looks: only its sixteen names are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,6 +75,20 @@ pub(crate) struct Frame {
     pub(crate) rows: usize,
     /// Its characters.
     pub(crate) glyphs: Glyphs,
+    /// The language of its notes.
+    pub(crate) language: Language,
+}
+
+impl Frame {
+    /// A note in its language.
+    pub(super) fn say(&self, note: &'static str) -> String {
+        self.said(Message::new(note))
+    }
+
+    /// The same, with variables.
+    pub(super) fn said(&self, note: Message) -> String {
+        note.said(Catalogue::of(self.language))
+    }
 }
 
 /// A line of a drawing.
@@ -89,15 +104,18 @@ impl Line {
     /// A line with a remark, cut to the width.
     pub(super) fn note(words: &str, frame: &Frame) -> Self {
         let room = frame.width.saturating_sub(1);
-        let words = match words.chars().count() <= room {
-            true => words.to_owned(),
-            false => words
-                .chars()
-                .take(room.saturating_sub(3))
-                .chain("...".chars())
-                .collect(),
-        };
-        Self::new().put(Ink::Note, words)
+        let mut shown = words.to_owned();
+        if words.width() > room {
+            let mut left = room.saturating_sub(3);
+            let fits = words.chars().take_while(|sign| {
+                let width = sign.width().unwrap_or(0);
+                let fits = width <= left;
+                left = left.saturating_sub(width);
+                fits
+            });
+            shown = fits.chain("...".chars()).collect();
+        }
+        Self::new().put(Ink::Note, shown)
     }
 
     pub(super) fn put(mut self, ink: Ink, text: impl Into<String>) -> Self {

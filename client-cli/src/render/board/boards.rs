@@ -1,5 +1,7 @@
 //! Boards of three by three cells: a free cell shows its number, which is how it is typed.
 
+use grundy_words::Message;
+
 use super::art::{Drawing, Frame, Ink, Line};
 use super::part::Part;
 
@@ -33,7 +35,7 @@ pub(super) fn draw(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
         false => ((frame.rows - 1) / ROWS).max(1),
     };
     if frame.rows < ROWS {
-        drawing.push(Line::note("no room to draw the boards", frame));
+        drawing.push(Line::note(&frame.say("board-no-room"), frame));
         return;
     }
     let numbered: Vec<(usize, &[u8])> = (1..).zip(boards.iter().copied()).collect();
@@ -43,8 +45,8 @@ pub(super) fn draw(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
     let shown = across * fits;
     if shown < boards.len() && drawing.lines.len() < frame.rows {
         let more = (boards.len() - shown) as u64;
-        let words = format!("... and {}", crate::render::count(more, "more board"));
-        drawing.push(Line::note(&words, frame));
+        let more = Message::new("board-more-boards").number("count", more);
+        drawing.push(Line::note(&frame.said(more), frame));
     }
 }
 
@@ -52,7 +54,10 @@ pub(super) fn draw(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
 fn draw_band(band: &[(usize, &[u8])], frame: &Frame, drawing: &mut Drawing) {
     let mut head = Line::new();
     for (at, (number, cells)) in band.iter().enumerate() {
-        let dead = if is_dead(cells) { " dead" } else { "" };
+        let dead = match is_dead(cells) {
+            true => format!(" {}", frame.say("board-dead")),
+            false => String::new(),
+        };
         let name: String = format!("{number}:{dead}").chars().take(BOARD - 1).collect();
         head = head.to(1 + at * BOARD).put(Ink::Label, name);
     }

@@ -1,5 +1,7 @@
 //! A number that goes up to a target.
 
+use grundy_words::Message;
+
 use super::art::{Drawing, Frame, Ink, Line, row_of};
 use super::part::Part;
 
@@ -15,10 +17,11 @@ pub(super) fn draw(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
     let room = frame.width.saturating_sub(6 + target.to_string().len());
     let full = u128::from(now) * room as u128 / u128::from(target.max(1));
     let full = usize::try_from(full).unwrap_or(room).min(room);
+    let of = Message::new("board-target").number("target", target);
     drawing.push(
         Line::new()
             .put(Ink::Label, now.to_string())
-            .plain(format!(" of {target}")),
+            .plain(format!(" {}", frame.said(of))),
     );
     if room >= 4 {
         drawing.push(
@@ -31,10 +34,7 @@ pub(super) fn draw(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
     }
     let most = most.min(target - now.min(target));
     if most > 0 {
-        let words = match most {
-            1 => "add 1".to_owned(),
-            most => format!("add 1 to {most}"),
-        };
-        drawing.push(Line::note(&words, frame));
+        let add = Message::new("board-add").number("most", most);
+        drawing.push(Line::note(&frame.said(add), frame));
     }
 }

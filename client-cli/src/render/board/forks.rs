@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use grundy_words::Message;
+
 use super::art::{Drawing, Frame, Ink, Line};
 use super::part::Part;
 
@@ -53,7 +55,7 @@ pub(super) fn draw(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
     }
     if nodes.len() > room {
         let more = (nodes.len() - room) as u64;
-        let words = format!("... and {}", super::super::count(more, "more node"));
-        drawing.push(Line::note(&words, frame));
+        let more = Message::new("board-more-nodes").number("count", more);
+        drawing.push(Line::note(&frame.said(more), frame));
     }
 }

@@ -4,6 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use grundy_words::Message;
+
 use super::art::{Drawing, Frame, Ink, Line, digits};
 use super::canvas::{Canvas, letter};
 use super::part::Part;
@@ -346,11 +348,8 @@ fn list(
     }
     if !all {
         let more = (vertices.len() - fits) as u64;
-        let words = format!(
-            "... and {}",
-            crate::render::many(more, "more vertex", "more vertices")
-        );
-        drawing.push(Line::note(&words, frame));
+        let more = Message::new("board-more-vertices").number("count", more);
+        drawing.push(Line::note(&frame.said(more), frame));
     }
 }
 

@@ -1,5 +1,7 @@
 //! Rows and columns of squares, free or covered.
 
+use grundy_words::Message;
+
 use super::art::{Drawing, Frame, Ink, Line, digits};
 use super::part::Part;
 
@@ -70,10 +72,11 @@ pub(super) fn squares(
         drawing.push(line);
     }
     if !wide {
-        let words = format!(
-            "rows 1 to {shown} of {}, columns 1 to {columns} of {longest}",
-            widths.len()
-        );
-        drawing.push(Line::note(&words, frame));
+        let part = Message::new("board-part-of-grid")
+            .number("rows", shown as u64)
+            .number("all_rows", widths.len() as u64)
+            .number("columns", columns)
+            .number("all_columns", longest);
+        drawing.push(Line::note(&frame.said(part), frame));
     }
 }

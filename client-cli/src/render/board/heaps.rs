@@ -1,10 +1,10 @@
 //! Lettered heaps, one row each, and rows of pins.
 
 use grundy_shared::notation::heap_name;
+use grundy_words::Message;
 
 use super::art::{Drawing, Frame, Ink, Line, digits, row_of};
 use super::part::Part;
-use crate::render::count;
 
 /// A heap with its name.
 pub(super) struct Heap {
@@ -25,7 +25,8 @@ pub(super) fn draw(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
     };
     rows(&heaps, frame.glyphs.stone, &frame, drawing);
     if let Some(quota) = quota {
-        drawing.push(Line::note(&format!("at most {quota} now"), &frame));
+        let most = Message::new("board-quota").number("count", quota);
+        drawing.push(Line::note(&frame.said(most), &frame));
     }
 }
 
@@ -103,10 +104,10 @@ pub(super) fn rows(
     if !all {
         let more = standing.saturating_sub(shown.len());
         let words = match more {
-            0 => format!("{} not shown", count(empty(heaps), "empty heap")),
-            more => format!("... and {}", count(more as u64, "more heap")),
+            0 => Message::new("board-empty-heaps").number("count", empty(heaps)),
+            more => Message::new("board-more-heaps").number("count", more as u64),
         };
-        drawing.push(Line::note(&words, frame));
+        drawing.push(Line::note(&frame.said(words), frame));
     }
     spaced.then_some(column)
 }

@@ -24,10 +24,13 @@ mod trees;
 
 use grundy_shared::Position;
 use grundy_shared::games::BoardKind;
+use grundy_words::{Catalogue, Message};
 
 use art::Line;
 pub(crate) use art::{Drawing, Frame, Glyphs, Ink};
 use part::Part;
+
+use super::sentences::title;
 
 /// The narrowest frame that is drawn in: the largest numbers of the games need as much.
 const LEAST_WIDTH: usize = 40;
@@ -61,17 +64,14 @@ fn several(position: &Position, count: usize, frame: &Frame) -> Drawing {
         // The last line says what is missing.
         let room = left - usize::from(missing > 0);
         if room < LEAST_ROWS {
-            let words = format!(
-                "... and {}",
-                super::count((missing + 1) as u64, "more component")
-            );
-            drawing.push(Line::note(&words, frame));
+            let more = Message::new("board-more-components").number("count", missing as u64 + 1);
+            drawing.push(Line::note(&frame.said(more), frame));
             break;
         }
         drawing.push(
             Line::default()
                 .put(Ink::Label, format!("{number}."))
-                .plain(format!(" {}", info.title)),
+                .plain(format!(" {}", title(info, Catalogue::of(frame.language)))),
         );
         let rows = (left / (missing + 1)).clamp(LEAST_ROWS, room) - 1;
         let mut part = Drawing::default();
@@ -117,6 +117,6 @@ fn component(kind: BoardKind, text: &str, frame: &Frame, drawing: &mut Drawing) 
         BoardKind::Strings => strings::draw(&part, frame, drawing),
     }
     if drawing.lines.is_empty() {
-        drawing.push(Line::note("(empty)", frame));
+        drawing.push(Line::note(&frame.say("board-empty"), frame));
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use grundy_words::Message;
+
 use super::art::{Drawing, Frame, Ink, Line, digits};
 use super::part::Part;
 
@@ -25,14 +27,7 @@ pub(super) fn draw_coins(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) 
     });
     if shown < count {
         let more = (shown + 1..=count).filter(|at| heads(*at)).count();
-        left_out(
-            "coin",
-            shown,
-            count,
-            &format!("more heads: {more}"),
-            frame,
-            drawing,
-        );
+        left_out("board-coins", (shown, count, more), frame, drawing);
     }
 }
 
@@ -59,14 +54,7 @@ pub(super) fn draw_cells(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) 
     if shown < count {
         let rest = &cells[shown as usize..];
         let more = rest.iter().filter(|cell| **cell != b'.').count();
-        left_out(
-            "cell",
-            shown,
-            count,
-            &format!("more marks: {more}"),
-            frame,
-            drawing,
-        );
+        left_out("board-cells", (shown, count, more), frame, drawing);
     }
 }
 
@@ -105,7 +93,7 @@ fn far_apart(coins: &BTreeMap<u64, u64>, frame: &Frame, drawing: &mut Drawing) {
     let width = coins.keys().next_back().map_or(1, |last| digits(*last));
     for (square, many) in coins.iter().take(fits) {
         let line = Line::new()
-            .plain("square ")
+            .plain(format!("{} ", frame.say("board-square")))
             .put(Ink::Label, format!("{square:>width$}"))
             .plain("  ")
             .put(Ink::Piece, frame.glyphs.stone.to_string());
@@ -116,11 +104,8 @@ fn far_apart(coins: &BTreeMap<u64, u64>, frame: &Frame, drawing: &mut Drawing) {
     }
     if !all {
         let more = (coins.len() - fits) as u64;
-        let words = format!(
-            "... and {} with coins",
-            crate::render::count(more, "more square")
-        );
-        drawing.push(Line::note(&words, frame));
+        let more = Message::new("board-more-squares").number("count", more);
+        drawing.push(Line::note(&frame.said(more), frame));
     }
 }
 
@@ -171,8 +156,16 @@ fn bands(
     number - first
 }
 
-/// Says which places are shown.
-fn left_out(noun: &str, shown: u64, count: u64, rest: &str, frame: &Frame, drawing: &mut Drawing) {
-    let words = format!("{noun}s 1 to {shown} of {count}; {rest}");
-    drawing.push(Line::note(&words, frame));
+/// Says which places are shown, and what is on the others.
+fn left_out(
+    words: &'static str,
+    (shown, count, more): (u64, u64, usize),
+    frame: &Frame,
+    drawing: &mut Drawing,
+) {
+    let words = Message::new(words)
+        .number("shown", shown)
+        .number("count", count)
+        .number("more", more as u64);
+    drawing.push(Line::note(&frame.said(words), frame));
 }

@@ -46,6 +46,6 @@ pub(super) fn draw(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
         drawing.push(line);
     }
     if !steps.is_empty() {
-        drawing.push(Line::new().plain("ground"));
+        drawing.push(Line::new().plain(frame.say("board-ground")));
     }
 }

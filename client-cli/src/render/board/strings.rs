@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use grundy_words::Message;
+
 use super::art::{Drawing, Frame, Ink, Line};
 use super::canvas::Canvas;
 use super::part::Part;
@@ -32,13 +34,12 @@ pub(super) fn draw(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
     let (cut, count) = (tree.cut, tree.strings.len() as u64);
     tree.canvas.into_drawing(frame, drawing);
     let words = match cut {
-        true => format!("part of {}", super::super::count(count, "string")),
-        false => format!(
-            "x taken, {} free; at most {longest} digits",
-            frame.glyphs.free
-        ),
+        true => Message::new("board-part-of-strings").number("count", count),
+        false => Message::new("board-strings")
+            .text("free", frame.glyphs.free)
+            .text("longest", longest),
     };
-    drawing.push(Line::note(&words, frame));
+    drawing.push(Line::note(&frame.said(words), frame));
 }
 
 impl Tree<'_> {

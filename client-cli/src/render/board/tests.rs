@@ -6,6 +6,7 @@ use std::{env, fs};
 use grundy_shared::Position;
 use grundy_shared::games::REGISTRY;
 use grundy_shared::ids::Seat;
+use grundy_words::Language;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{Frame, Glyphs, draw};
@@ -100,6 +101,7 @@ fn frame(width: usize, rows: usize, glyphs: Glyphs) -> Frame {
         width,
         rows,
         glyphs,
+        language: Language::English,
     }
 }
 
@@ -160,11 +162,40 @@ fn the_page_has_every_kind_of_board() {
     }
 }
 
+#[test]
+fn a_drawing_in_chinese_has_no_words_of_another_language() {
+    for (heading, text, width, rows) in SHOWN {
+        let position = Position::parse(text).expect("a position");
+        for rows in [6, *rows] {
+            let frame = Frame {
+                language: Language::Chinese,
+                ..frame(*width, rows, Glyphs::ASCII)
+            };
+            let drawing = draw(&position, frame).text();
+            let words = drawing.split(|sign: char| !sign.is_ascii_alphabetic());
+            // Rows of stones are no words.
+            let varied = |word: &&str| word.bytes().any(|byte| byte != word.as_bytes()[0]);
+            for word in words.filter(|word| word.len() > 2).filter(varied) {
+                let is_name = word == "Hackenbush" || text.contains(word);
+                assert!(is_name, "{heading}: {word:?}\n{drawing}");
+            }
+        }
+    }
+}
+
 /// Checks the laws of one drawing.
 fn check(position: &Position) {
     for (width, rows) in [(40, 6), (40, 18), (100, 40)] {
-        for glyphs in [Glyphs::ASCII, Glyphs::UNICODE] {
-            let drawing = draw(position, frame(width, rows, glyphs));
+        for (glyphs, language) in [
+            (Glyphs::ASCII, Language::English),
+            (Glyphs::UNICODE, Language::English),
+            (Glyphs::UNICODE, Language::Chinese),
+        ] {
+            let frame = Frame {
+                language,
+                ..frame(width, rows, glyphs)
+            };
+            let drawing = draw(position, frame);
             let text = drawing.text();
             let lines: Vec<&str> = text.lines().collect();
             assert!(!lines.is_empty(), "{position}");

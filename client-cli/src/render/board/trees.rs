@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use grundy_words::Message;
+
 use super::art::{Drawing, Frame, Ink, Line};
 use super::canvas::{Canvas, letter};
 use super::part::Part;
@@ -48,17 +50,17 @@ pub(super) fn draw(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
     let drawn = bush.drawn;
     bush.canvas.into_drawing(frame, drawing);
     if drawn < total {
-        let more = crate::render::count((total - drawn) as u64, "more edge");
-        drawing.push(Line::note(&format!("... and {more}"), frame));
+        let more = Message::new("board-more-edges").number("count", (total - drawn) as u64);
+        drawing.push(Line::note(&frame.said(more), frame));
     }
     if coloured {
         drawing.push(
             Line::new()
-                .put(Ink::Both, "- both")
+                .put(Ink::Both, format!("- {}", frame.say("board-both")))
                 .plain("  ")
-                .put(Ink::Left, "= Left")
+                .put(Ink::Left, format!("= {}", frame.say("board-left")))
                 .plain("  ")
-                .put(Ink::Right, "~ Right"),
+                .put(Ink::Right, format!("~ {}", frame.say("board-right"))),
         );
     }
 }

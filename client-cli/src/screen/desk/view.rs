@@ -185,6 +185,7 @@ impl View {
             width: usize::from(area.width).saturating_sub(1),
             rows: usize::from(area.height),
             glyphs: self.glyphs,
+            language: self.language,
         }
     }
 

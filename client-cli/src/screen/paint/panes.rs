@@ -39,7 +39,7 @@ pub(super) fn board(
     let chosen = state.chosen.filter(|_| state.can_choose(view));
     let picture = Picture {
         position: &position,
-        frame: state.frame(area),
+        frame: state.frame(area, view),
         theme: state.theme,
         chosen: chosen.and_then(|number| position.nth_move(seat, number)),
         can_choose: state.can_choose(view),

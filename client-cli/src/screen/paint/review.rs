@@ -109,6 +109,7 @@ fn position(buffer: &mut Buffer, area: Rect, walk: &Walk<'_>) {
             width: usize::from(area.width).saturating_sub(1),
             rows: usize::from(area.height),
             glyphs: walk.glyphs,
+            language: walk.words.language(),
         },
         theme: walk.theme,
         chosen: None,
