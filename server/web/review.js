@@ -109,10 +109,14 @@ function ask() {
   const say = (words) => {
     status.textContent = words;
   };
+  let attempts = 0;
   const connection = new Connection({
     ready: async (welcome) => {
       showPlayer(welcome.player);
-      for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      attempts += 1;
+      const attempt = attempts;
+      // One that was begun before the connection was lost is given up.
+      for (let pause = FIRST_PAUSE; attempt === attempts; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
         say(word('live-reviewing'));
         progress.hidden = false;
         try {

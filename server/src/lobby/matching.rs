@@ -27,12 +27,7 @@ impl Lobby {
             if draining.run_until_cancelled(wait).await.is_none() {
                 return;
             }
-            let ours = match &self.hall {
-                // The pairs are players of all servers: that the operator lets this one take no matches does not keep the others'.
-                Some(hall) => hall.leads(),
-                None => lifecycle.takes_matches(),
-            };
-            if ours {
+            if self.hall.as_ref().is_none_or(|hall| hall.leads()) {
                 self.make_wave().await;
             }
         }
@@ -84,7 +79,16 @@ impl Lobby {
             };
             vec![of(&one, seat, rival), of(&other, seat.other(), creator)]
         };
-        match self.make(&one.claim, rival, side, over).await {
+        let takes = match &self.hall {
+            // The pairs are players of all servers: that the operator lets this one take no matches does not keep the others'.
+            Some(_) => Ok(()),
+            None => self.matches.check_takes_matches(),
+        };
+        let made = match takes {
+            Ok(()) => self.make(&one.claim, rival, side, over).await,
+            Err(refused) => Err(refused),
+        };
+        match made {
             Ok(made) => self.conclude(over(made.id, made.seat)).await,
             Err(refused) => {
                 let full = match is_full(&refused) {
