@@ -284,6 +284,7 @@ pub(crate) fn start_program(arguments: &[&str]) -> Child {
     let mut command = Command::new(program());
     command.args(arguments).kill_on_drop(true);
     command
+        .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts")

@@ -29,6 +29,8 @@ END
 [ -z "$RANGE" ] || echo "host all all $RANGE trust" >>data/pg_hba.conf
 data=data
 start() { pg_ctl --pgdata=$data --log=server.log --wait start >start.log 2>&1; }
+# It may take a while until those that were killed are gone.
+start_at_last() { for _ in $(seq 200); do start && return; sleep 0.1; done; cat start.log; }
 # Its children end when they see it, and hold its memory until then.
 kill_it() { kill -9 "$(head -n 1 $data/postmaster.pid)"; }
 start || { cat start.log server.log >&2; exit 1; }
@@ -38,14 +40,14 @@ while read -r order; do
         fast | immediate) pg_ctl --pgdata=$data --log=server.log --mode="$order" --wait restart >restart.log 2>&1 ;;
         kill)
             kill_it
-            until start; do sleep 0.1; done
+            start_at_last
             ;;
         copy) pg_basebackup --pgdata=standby --host=127.0.0.1 --port="$PORT" --username=owner --write-recovery-conf --checkpoint=fast >copy.log 2>&1 || cat copy.log >&2 ;;
         fail_over)
             kill_it
             data=standby
             : >standby/postgresql.auto.conf
-            until start; do sleep 0.1; done
+            start_at_last
             pg_ctl --pgdata=standby --wait promote >promote.log 2>&1 || cat promote.log >&2
             ;;
         # All that is left of its disk.
@@ -53,7 +55,7 @@ while read -r order; do
         free)
             rm -f filler
             # Without room for its log it stops.
-            pg_ctl --pgdata=$data status >/dev/null 2>&1 || until start; do sleep 0.1; done
+            pg_ctl --pgdata=$data status >/dev/null 2>&1 || start_at_last
             ;;
     esac
     echo done

@@ -51,19 +51,19 @@ impl Data {
             .spawn()
             .expect("the server starts");
         let stdout = child.stdout.take().expect("stdout is piped");
+        // From here on it is killed, whatever it prints.
+        let mut server = Server {
+            child,
+            address: String::new(),
+            data: Some(self),
+        };
         let mut first = String::new();
         BufReader::new(stdout)
             .read_line(&mut first)
             .expect("the server prints");
-        let address = first
-            .trim()
-            .strip_prefix("listening on http://")
-            .expect("the first line is the address");
-        Server {
-            child,
-            address: address.to_owned(),
-            data: Some(self),
-        }
+        let address = first.trim().strip_prefix("listening on http://");
+        server.address = address.expect("the first line is the address").to_owned();
+        server
     }
 }
 

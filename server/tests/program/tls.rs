@@ -99,12 +99,17 @@ impl Server {
             .expect("the server starts");
         let mut line = String::new();
         let stdout = child.stdout.take().expect("a pipe");
+        // From here on it is killed, whatever it prints.
+        let mut server = Self {
+            child,
+            address: String::new(),
+        };
         BufReader::new(stdout)
             .read_line(&mut line)
             .expect("it speaks");
         let address = line.trim().strip_prefix("listening on https://");
-        let address = address.unwrap_or_else(|| panic!("{line:?}")).to_owned();
-        Self { child, address }
+        server.address = address.unwrap_or_else(|| panic!("{line:?}")).to_owned();
+        server
     }
 
     fn connect(&self) -> TcpStream {
