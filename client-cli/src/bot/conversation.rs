@@ -142,7 +142,7 @@ impl<'l> Conversation<'l> {
     pub(super) fn revive(&mut self) -> Result<(), Message> {
         let runs = self
             .process
-            .as_mut()
+            .as_ref()
             .is_some_and(|process| !process.has_ended());
         if !runs {
             self.start()?;

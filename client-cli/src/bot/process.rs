@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
+};
 
 use super::family::{Family, MARK};
 use super::groups::Groups;
@@ -326,7 +328,10 @@ impl Process {
 
     /// Whether it ended as what could not become its command: that is not there, or cannot be executed.
     pub(crate) fn is_no_command(&self) -> bool {
-        let code = self.ended.and_then(|status| status.code());
+        let code = match self.ended {
+            Some(status) => status.code(),
+            None => self.end_to_come().and_then(|status| status.exit_status()),
+        };
         [NOT_FOUND, NOT_EXECUTABLE]
             .map(i32::from)
             .iter()
@@ -334,11 +339,14 @@ impl Process {
     }
 
     /// Whether it has ended already.
-    pub(crate) fn has_ended(&mut self) -> bool {
-        if self.ended.is_none() {
-            self.ended = self.child.try_wait().ok().flatten();
-        }
-        self.ended.is_some()
+    pub(crate) fn has_ended(&self) -> bool {
+        self.ended.is_some() || self.end_to_come().is_some()
+    }
+
+    /// How it ended, without waiting for it: until its group is killed, no other process may get its number.
+    fn end_to_come(&self) -> Option<WaitIdStatus> {
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        waitid(WaitId::Pid(self.group), look).ok().flatten()
     }
 }
 

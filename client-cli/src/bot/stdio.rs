@@ -354,7 +354,7 @@ impl StdioBot {
     }
 
     /// Whether its process has ended.
-    pub(crate) fn has_ended(&mut self) -> bool {
+    pub(crate) fn has_ended(&self) -> bool {
         self.process.has_ended()
     }
 
