@@ -65,6 +65,8 @@ impl Terminal {
 
     /// Turns the modes on again after the program stood still, and forgets what was drawn.
     pub(super) fn enter_again(&mut self) -> io::Result<()> {
+        // Stopped by somebody else, it could not turn them off. The shell has done so since, but they are taken for turned on.
+        disable_raw_mode()?;
         self.turn_on()?;
         self.painter.resize(size())
     }

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
-use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use rustix::termios::{LocalModes, OptionalActions, Winsize, tcgetattr, tcsetattr, tcsetwinsize};
 
 use crate::program::{Home, PATIENCE, terminal};
 
@@ -121,6 +121,15 @@ impl Screen {
         let terminal = self.terminal.as_ref().expect("held");
         let modes = tcgetattr(terminal).expect("a terminal").local_modes;
         modes.contains(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
+    }
+
+    /// Does what a shell does with the terminal of a program that has stopped.
+    fn cook(&self) {
+        let terminal = self.terminal.as_ref().expect("held");
+        let mut modes = tcgetattr(terminal).expect("a terminal");
+        let usual = LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
+        modes.local_modes.insert(usual);
+        tcsetattr(terminal, OptionalActions::Now, &modes).expect("a terminal");
     }
 
     /// Waits for the end; the terminal must be as it was. The code, and what is on the screen of the shell.
@@ -331,6 +340,20 @@ fn a_suspended_program_gives_the_terminal_back_and_takes_it_again() {
     });
     screen.shows("move> b");
     assert!(!screen.is_cooked());
+    screen.types("\x03");
+    assert_eq!(screen.ends().0, Some(130));
+}
+
+#[test]
+fn a_program_that_somebody_else_stopped_takes_the_terminal_again() {
+    let home = Home::new();
+    let mut screen = play(&home, &[]);
+    screen.signal(Signal::STOP);
+    screen.cook();
+    screen.signal(Signal::CONT);
+    screen.waits("keys are heard again", |screen| !screen.is_cooked());
+    screen.types("c2\r");
+    screen.shows("You took 2 from C");
     screen.types("\x03");
     assert_eq!(screen.ends().0, Some(130));
 }
