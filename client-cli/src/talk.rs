@@ -13,7 +13,7 @@ use crate::output::Output;
 use crate::render::board::draw;
 use crate::screen::{Desk, Heard, Purpose};
 use crate::session::lines::Lines;
-use crate::thinking::Thinking;
+use crate::thinking::{Limits, think, think_beside};
 
 /// A talk.
 #[derive(Debug)]
@@ -192,13 +192,13 @@ impl Talk {
     /// The solver failed, the user interrupts it, or the terminal cannot be used.
     pub(crate) async fn think<T: Send + 'static>(
         &mut self,
-        thinking: &Thinking,
+        limits: Limits,
         work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,
     ) -> Result<T, Failure> {
         let Face::Desk(desk) = &mut self.face else {
-            return Ok(thinking.think(work));
+            return Ok(think(limits.time, limits.memory_bytes, work));
         };
-        let (thought, given_up) = thinking.think_beside(work);
+        let (thought, given_up) = think_beside(limits, work);
         match desk.meanwhile(thought).await? {
             Some(thought) => Ok(thought.map_err(std::io::Error::from)?),
             None => {

@@ -23,6 +23,13 @@ enum Side {
     Right,
 }
 
+/// What the solver may use for one answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) time: Duration,
+    pub(crate) memory_bytes: u64,
+}
+
 /// How long the solver may think, and for whom.
 #[derive(Debug, Args)]
 pub(crate) struct Thinking {
@@ -52,12 +59,12 @@ impl Thinking {
         format!("--budget {seconds}s")
     }
 
-    /// Lets `work` think for the time given, counted from now, on a thread of its own. The flag that is returned stops it when it is set.
-    pub(crate) fn think_beside<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,
-    ) -> (JoinHandle<T>, Arc<AtomicBool>) {
-        think_beside(self.budget, self.memory << 20, work)
+    /// What it may use for each position.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            time: self.budget,
+            memory_bytes: self.memory << 20,
+        }
     }
 
     /// Lets `work` think for the time given, counted from now.
@@ -75,7 +82,8 @@ pub(crate) async fn think_until_interrupted<T: Send + 'static>(
     memory_bytes: u64,
     work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,
 ) -> Result<Option<T>, Failure> {
-    let (thinking, given_up) = think_beside(time, memory_bytes, work);
+    let limits = Limits { time, memory_bytes };
+    let (thinking, given_up) = think_beside(limits, work);
     tokio::select! {
         biased;
         thought = thinking => Ok(Some(thought.map_err(std::io::Error::from)?)),
@@ -86,11 +94,12 @@ pub(crate) async fn think_until_interrupted<T: Send + 'static>(
     }
 }
 
-fn think_beside<T: Send + 'static>(
-    time: Duration,
-    memory_bytes: u64,
+/// Lets `work` think within the limits, counted from now, on a thread of its own. The flag that is returned stops it when it is set.
+pub(crate) fn think_beside<T: Send + 'static>(
+    limits: Limits,
     work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,
 ) -> (JoinHandle<T>, Arc<AtomicBool>) {
+    let Limits { time, memory_bytes } = limits;
     let begun = Instant::now();
     let given_up = Arc::<AtomicBool>::default();
     let told = given_up.clone();

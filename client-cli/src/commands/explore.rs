@@ -15,7 +15,7 @@ use crate::reading::position;
 use crate::render::{advice, exploration as speech, sentences};
 use crate::screen::Purpose;
 use crate::talk::Talk;
-use crate::thinking::Thinking;
+use crate::thinking::{Limits, Thinking};
 
 /// Winning moves that are named.
 const NAMED: usize = 10;
@@ -96,9 +96,9 @@ impl Typed {
 }
 
 /// The walk at a screen or for a program.
-struct Walk<'a> {
+struct Walk {
     talk: Talk,
-    thinking: &'a Thinking,
+    limits: Limits,
     at: Exploration,
     /// The number of the move from which `more` goes on, counted from 1.
     more_from: u128,
@@ -116,7 +116,7 @@ impl Arguments {
         go(&mut at, self.ply).map_err(|failure| failure.help(Message::new("usage-smaller-ply")))?;
         let mut walk = Walk {
             talk: Talk::begin(context.output, Purpose::Walk, "screen-walk")?,
-            thinking: &self.thinking,
+            limits: self.thinking.limits(),
             at,
             more_from: 1,
         };
@@ -141,7 +141,7 @@ impl Arguments {
     }
 }
 
-impl Walk<'_> {
+impl Walk {
     async fn typed(&mut self, typed: Typed) -> Result<(), Failure> {
         match typed {
             Typed::Nothing | Typed::Quit => return Ok(()),
@@ -182,11 +182,11 @@ impl Walk<'_> {
         let played = self.at.next_played();
         let played = played.map(|mv| (mv.to_string(), position.play(mv)));
         let here = move |budget: &Budget<'_>| solve(&position, to_move, budget, NAMED);
-        let solution = self.talk.think(self.thinking, here).await?;
+        let solution = self.talk.think(self.limits, here).await?;
         let mut next = None;
         if let Some((mv, after)) = played {
             let there = move |budget: &Budget<'_>| solve(&after, to_move.other(), budget, 0);
-            let outcome = self.talk.think(self.thinking, there).await?.outcome;
+            let outcome = self.talk.think(self.limits, there).await?.outcome;
             next = Some(Next {
                 mv,
                 outcome,
@@ -257,13 +257,13 @@ impl Walk<'_> {
                 };
                 (why, text)
             };
-            let (why, text) = self.talk.think(self.thinking, here).await?;
+            let (why, text) = self.talk.think(self.limits, here).await?;
             return self.reason(&Why::Position(&why), &text);
         };
         let mv = position.parse_move(to_move, text);
         let mv = mv.map_err(|error| Failure::illegal_move(text, &error))?;
         let there = move |budget: &Budget<'_>| reasons(&position, to_move, &[mv], budget);
-        let why = self.talk.think(self.thinking, there).await?;
+        let why = self.talk.think(self.limits, there).await?;
         self.reason(&Why::Move(&why), &advice::moves(&why, language))
     }
 

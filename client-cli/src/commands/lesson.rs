@@ -9,7 +9,7 @@ use grundy_shared::practice::{Answer, Attempt, Performance, RUNGS};
 use grundy_shared::solver::{Budget, MoveReason, standing};
 use grundy_words::Message;
 
-use self::example::{losing_move, names_winning_move};
+use self::example::{losing_move, rules};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -19,7 +19,7 @@ use crate::practice::event::Event;
 use crate::render::{practice as words, sentences, short};
 use crate::screen::Purpose;
 use crate::talk::Talk;
-use crate::thinking::think;
+use crate::thinking::Limits;
 
 pub(super) use self::telling::{announce, put, refuse, show, tell};
 
@@ -76,13 +76,6 @@ enum Left {
     Skipped,
     Forgotten,
     Quit,
-}
-
-/// What the solver may use for each answer.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
-    pub(super) time: Duration,
-    pub(super) memory_bytes: u64,
 }
 
 /// Something to be solved.
@@ -151,7 +144,7 @@ pub(super) async fn hold_removable<T>(
     let mut says_unsaved = true;
     for task in tasks {
         if let Some(remove) = &mut remove
-            && is_not_won(&task.attempt, limits)
+            && is_not_won(&mut talk, &task.attempt, limits).await?
         {
             remove(&task.of, Removed::NotWon)?;
             let position = short(&task.attempt.position().to_string());
@@ -216,7 +209,7 @@ impl Lesson<'_> {
                         self.talk.talk(&stays);
                     }
                 },
-                typed => match self.typed(typed) {
+                typed => match self.typed(typed).await {
                     Ok(None) => {}
                     Ok(Some(over)) => return self.finish(&over, keep),
                     // What is typed wrong ends nothing, and does not count.
@@ -238,7 +231,7 @@ impl Lesson<'_> {
     }
 
     /// Carries out what was typed. Returns the last event of the exercise when it is over, which is not told yet.
-    fn typed(&mut self, typed: Typed) -> Result<Option<Event<'static>>, Failure> {
+    async fn typed(&mut self, typed: Typed) -> Result<Option<Event<'static>>, Failure> {
         match typed {
             Typed::Nothing | Typed::Quit | Typed::Skip => {}
             Typed::Forget => {
@@ -246,11 +239,16 @@ impl Lesson<'_> {
                 return Err(Failure::told(Exit::Input, "not_forgettable", message));
             }
             Typed::Help => self.text("help", self.output().words().say("practice-help"))?,
-            Typed::Rules => self.text("rules", self.rules())?,
+            Typed::Rules => {
+                let words = self.output().words();
+                let rules = self.ask(|attempt, budget| rules(attempt, words, budget));
+                let rules = rules.await?;
+                self.text("rules", rules)?;
+            }
             Typed::Board => self.show()?,
             Typed::Moves(from) => self.moves(from)?,
             Typed::More => self.moves(self.more_from)?,
-            Typed::Hint => self.hint()?,
+            Typed::Hint => self.hint().await?,
             Typed::Why => match &self.wrong {
                 Some(reason) => tell(self.talk, &Event::Why { reason })?,
                 None => {
@@ -259,24 +257,32 @@ impl Lesson<'_> {
                 }
             },
             Typed::Solution => {
-                let limits = self.limits;
-                let shown = ask(limits, |budget| self.attempt.solution(budget));
-                return Ok(Some(Event::Solution(shown)));
+                let shown = self.ask(|attempt, budget| attempt.solution(budget));
+                return Ok(Some(Event::Solution(shown.await?)));
             }
-            Typed::Move(text) => return self.play(&text),
+            Typed::Move(text) => return self.play(&text).await,
         }
         Ok(None)
     }
 
     /// Judges a move.
-    fn play(&mut self, text: &str) -> Result<Option<Event<'static>>, Failure> {
+    async fn play(&mut self, text: &str) -> Result<Option<Event<'static>>, Failure> {
         let text = self.talk.meant(self.attempt.position(), text);
-        let limits = self.limits;
-        let answer = ask(limits, |budget| self.attempt.try_move(&text, budget));
-        let answer = answer.map_err(|error| {
-            let example = error.example.as_ref().and_then(|_| self.losing_move());
-            Failure::illegal_move(&text, &error).with_example(example.as_deref())
-        })?;
+        let tried = text.clone();
+        let answer = self.ask(move |attempt, budget| attempt.try_move(&tried, budget));
+        let answer = match answer.await? {
+            Ok(answer) => answer,
+            Err(error) => {
+                let example = match error.example {
+                    Some(_) => {
+                        self.ask(|attempt, budget| losing_move(attempt, budget))
+                            .await?
+                    }
+                    None => None,
+                };
+                return Err(Failure::illegal_move(&text, &error).with_example(example.as_deref()));
+            }
+        };
         let event = match answer {
             Answer::Right(shown) => {
                 let performance = self.attempt.performance();
@@ -292,33 +298,8 @@ impl Lesson<'_> {
         Ok(None)
     }
 
-    /// A legal move that can be named before the exercise is over.
-    fn losing_move(&self) -> Option<String> {
-        let (position, to_move) = (self.attempt.position(), self.attempt.to_move());
-        ask(self.limits, |budget| losing_move(position, to_move, budget))
-    }
-
-    /// The rules. Their example of a move gives nothing away.
-    fn rules(&self) -> String {
-        let (position, to_move) = (self.attempt.position(), self.attempt.to_move());
-        sentences::rules_with(position, self.output().words(), |notation| {
-            let tells = ask(self.limits, |budget| {
-                names_winning_move(notation, position, to_move, budget)
-            });
-            match tells {
-                true => self.losing_move().map(|mv| {
-                    Message::new("practice-such-as")
-                        .text("move", mv)
-                        .said(self.output().words())
-                }),
-                false => Some(notation.to_owned()),
-            }
-        })
-    }
-
-    fn hint(&mut self) -> Result<(), Failure> {
-        let limits = self.limits;
-        match ask(limits, |budget| self.attempt.hint(budget)) {
+    async fn hint(&mut self) -> Result<(), Failure> {
+        match self.ask(|attempt, budget| attempt.hint(budget)).await? {
             Some(hint) => tell(
                 self.talk,
                 &Event::Hint {
@@ -362,6 +343,21 @@ impl Lesson<'_> {
         Ok(Left::Done)
     }
 
+    /// Asks the solver within the limits that the user gave.
+    async fn ask<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce(&mut Attempt, &Budget<'_>) -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        let mut attempt = self.attempt.clone();
+        let asked = self.talk.think(self.limits, move |budget| {
+            let answer = work(&mut attempt, budget);
+            (attempt, answer)
+        });
+        let (attempt, answer) = asked.await?;
+        self.attempt = attempt;
+        Ok(answer)
+    }
+
     fn show(&mut self) -> Result<(), Failure> {
         let (position, to_move) = (self.attempt.position(), self.attempt.to_move());
         let words = words::exercise(position, to_move, self.output().words());
@@ -389,17 +385,13 @@ impl Lesson<'_> {
 }
 
 /// Whether the solver soon proves that the player to move does not win.
-fn is_not_won(attempt: &Attempt, limits: Limits) -> bool {
+async fn is_not_won(talk: &mut Talk, attempt: &Attempt, limits: Limits) -> Result<bool, Failure> {
     let limits = Limits {
         time: limits.time.min(CHECK),
         ..limits
     };
-    let (position, to_move) = (attempt.position(), attempt.to_move());
-    let standing = ask(limits, |budget| standing(position, to_move, budget));
-    standing.is_some_and(|standing| standing.winner != Some(to_move))
-}
-
-/// Asks the solver within the limits that the user gave.
-fn ask<T>(limits: Limits, work: impl FnOnce(&Budget<'_>) -> T) -> T {
-    think(limits.time, limits.memory_bytes, work)
+    let (position, to_move) = (attempt.position().clone(), attempt.to_move());
+    let standing = move |budget: &Budget<'_>| standing(&position, to_move, budget);
+    let standing = talk.think(limits, standing).await?;
+    Ok(standing.is_some_and(|standing| standing.winner != Some(to_move)))
 }

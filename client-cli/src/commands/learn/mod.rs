@@ -15,7 +15,7 @@ use grundy_words::Message;
 use self::gather::Found;
 use super::games::chunks::{Piece, each_record};
 use super::games::finished;
-use super::lesson::{Limits, Removed, Task, announce, hold_removable};
+use super::lesson::{Removed, Task, announce, hold_removable};
 use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
@@ -27,6 +27,7 @@ use crate::practice::progress::Progress;
 use crate::practice::schedule::Day;
 use crate::practice::store::Store;
 use crate::render::practice as words;
+use crate::thinking::Limits;
 
 /// What else can be done with exercises.
 #[derive(Debug, Subcommand)]

@@ -10,7 +10,7 @@ use grundy_shared::solver::standing;
 use super::calendar::date;
 use grundy_words::{Catalogue, Message};
 
-use crate::commands::lesson::{Limits, Task, announce, hold};
+use crate::commands::lesson::{Task, announce, hold};
 use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
@@ -21,7 +21,7 @@ use crate::practice::event::{Event, Next, SCHEMA};
 use crate::practice::schedule::Day;
 use crate::practice::store::Store;
 use crate::render::practice as speech;
-use crate::thinking::think;
+use crate::thinking::{Limits, think};
 
 /// What the solver may use for each answer.
 #[derive(Clone, Debug, Args)]

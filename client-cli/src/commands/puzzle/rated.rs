@@ -8,7 +8,7 @@ use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::{Puzzle, SolvePuzzle};
 use grundy_shared::protocol::server::Reply;
 use grundy_shared::rated::Family;
-use grundy_shared::solver::MoveReason;
+use grundy_shared::solver::{Budget, MoveReason};
 use grundy_words::Message;
 use serde_json::json;
 
@@ -24,7 +24,6 @@ use crate::practice::event::Event;
 use crate::render::{practice, ratings, sentences};
 use crate::screen::Purpose;
 use crate::talk::Talk;
-use crate::thinking::think;
 
 /// The form of the JSON.
 const SCHEMA: &str = "grundy/puzzle-rated/1";
@@ -209,7 +208,7 @@ impl Round<'_> {
                 }
                 Err(failure) => return Err(failure),
             };
-            self.answered(put, &reply)?;
+            self.answered(put, &reply).await?;
             return Ok(true);
         }
     }
@@ -242,7 +241,7 @@ impl Round<'_> {
     }
 
     /// Shows what became of an answer.
-    fn answered(&mut self, put: &Put, reply: &Reply) -> Result<(), Failure> {
+    async fn answered(&mut self, put: &Put, reply: &Reply) -> Result<(), Failure> {
         let Reply::PuzzleSolved {
             right,
             move_text,
@@ -259,12 +258,14 @@ impl Round<'_> {
         self.solved += u32::from(*right);
         self.wrong = None;
         // It counts already: now the solver of this computer may say why.
-        let limits = self.solving.limits();
         let mut attempt = Attempt::at(put.position.clone(), put.to_move, Theme::Search);
-        let found = think(limits.time, limits.memory_bytes, |budget| match move_text {
-            Some(text) => attempt.try_move(text, budget).ok(),
+        let text = move_text.clone();
+        let why = move |budget: &Budget<'_>| match text {
+            Some(text) => attempt.try_move(&text, budget).ok(),
             None => Some(Answer::Right(attempt.solution(budget))),
-        });
+        };
+        let why = self.talk.think(self.solving.limits(), why);
+        let found = hearing(&mut self.signed_in.connection, why).await?;
         if let Some(Answer::Wrong(refutation)) = &found {
             self.wrong = Some(refutation.reason.clone());
         }
