@@ -65,8 +65,10 @@ impl Session<'_> {
         if self.chatted(&typed).await? {
             return Ok(Flow::On);
         }
-        if let Some(question) = self.question {
-            return self.confirmed(question, &typed).await;
+        if let Some(question) = self.question
+            && let Some(flow) = self.confirmed(question, &typed).await?
+        {
+            return Ok(flow);
         }
         match typed {
             Typed::Empty => {}
@@ -205,22 +207,34 @@ impl Session<'_> {
         Ok(Flow::On)
     }
 
-    async fn confirmed(&mut self, question: Question, typed: &Typed) -> Result<Flow, Failure> {
+    /// What comes of the answer to a question. `None` if it was answered by something else, which is to be done: what somebody types is never thrown away.
+    async fn confirmed(
+        &mut self,
+        question: Question,
+        typed: &Typed,
+    ) -> Result<Option<Flow>, Failure> {
         self.question = None;
         match (question, typed) {
             (Question::Rematch | Question::Leave, Typed::Review | Typed::Learn) => {
                 self.question = Some(question);
-                return self.afterwards(typed);
+                return self.afterwards(typed).map(Some);
             }
             (Question::Resign, Typed::Yes) => {
                 self.ask(Ask::Resign, Message::new("pending-resignation"))
                     .await
             }
-            (Question::Resign, _) => self.talk("match-not-resigned"),
             (Question::Abort, Typed::Yes) => self.abort().await,
-            (Question::Abort, _) => self.talk("match-not-aborted"),
-            (Question::Quit, Typed::Yes | Typed::Quit) => return Ok(self.quit()),
-            (Question::Quit, _) => self.talk("match-goes-on"),
+            (Question::Quit, Typed::Yes | Typed::Quit) => return Ok(Some(self.quit())),
+            (Question::Resign | Question::Abort | Question::Quit, _) => {
+                self.talk(match question {
+                    Question::Resign => "match-not-resigned",
+                    Question::Abort => "match-not-aborted",
+                    _ => "match-goes-on",
+                });
+                if !matches!(typed, Typed::Empty | Typed::No) {
+                    return Ok(None);
+                }
+            }
             (Question::Rematch, Typed::Yes | Typed::Rematch | Typed::Accept) => {
                 self.wants_rematch = true;
                 self.link.ask(Ask::Rematch).await;
@@ -232,10 +246,10 @@ impl Session<'_> {
                 if self.view.is_offered_rematch() {
                     self.link.ask(Ask::DeclineRematch).await;
                 }
-                return Ok(Flow::End(Exit::Done));
+                return Ok(Some(Flow::End(Exit::Done)));
             }
             (Question::Leave, Typed::Empty | Typed::Quit | Typed::Yes | Typed::No) => {
-                return Ok(Flow::End(Exit::Done));
+                return Ok(Some(Flow::End(Exit::Done)));
             }
             (Question::Leave | Question::Rematch, typed) if typed.is_for_watchers() => {
                 self.question = Some(question);
@@ -250,6 +264,6 @@ impl Session<'_> {
                 self.talk("match-over-answer");
             }
         }
-        Ok(Flow::On)
+        Ok(Some(Flow::On))
     }
 }

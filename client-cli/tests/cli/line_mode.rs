@@ -298,6 +298,12 @@ fn a_misspelt_word_is_recognized_and_what_ends_a_match_is_asked_about() {
         screen.shows(question);
         screen.types("no");
         screen.shows(answer);
+        // What is no answer is done, and says no.
+        screen.types(word);
+        screen.shows(question);
+        screen.types("moves");
+        screen.shows(answer);
+        screen.shows("8 moves: A-1");
     }
     // A match that is kept goes on later, so leaving it is not asked about.
     screen.types("quit");
