@@ -83,7 +83,9 @@ impl Help {
                     Page::Notation => Page::Keys,
                 }
             }
-            Action::Recall(older) => self.choose(if older { -1 } else { 1 }, last),
+            Action::Recall(earlier) => self.choose(if earlier { -1 } else { 1 }, last),
+            // Where nothing is typed, the arrows choose rows.
+            Action::NextPlace(next) => self.choose(if next { 1 } else { -1 }, last),
             Action::Scroll(by) => self.choose(-by * PAGE, last),
             Action::DeleteBack => drop(self.search.pop()),
             Action::DeleteAll | Action::DeleteWord => self.search.clear(),

@@ -48,8 +48,10 @@ pub(super) enum When {
     Playing,
     /// We have a seat, and hints are allowed.
     Hints,
-    /// The match is on a server.
+    /// We have a seat in a match on a server.
     Online,
+    /// The match is on a server: there is somebody to talk to.
+    Shared,
     /// The match is over.
     Over,
     /// An exercise is shown that can be taken out of the deck.

@@ -98,6 +98,7 @@ fn list<'e>(entries: impl IntoIterator<Item = &'e Entry>, page: &mut String) {
             When::Playing => "you play",
             When::Hints => "you play, and hints are allowed",
             When::Online => "you play on a server",
+            When::Shared => "the match is on a server",
             When::Over => "the match is over",
             When::Forgettable => "the exercise is one of your deck",
         };

@@ -62,7 +62,7 @@ pub(super) fn paint(frame: &mut Frame<'_>, state: &State, view: &MatchView) -> T
         status(buffer, areas.status, state, view);
         last_line(buffer, areas.footer, state, view, &mut targets);
     }
-    if let Some(help) = state.help.as_ref().filter(|_| Room::of(area) != Room::Line) {
+    if let Some(help) = &state.help {
         let body = Rect::new(
             area.x,
             areas.header.bottom(),
@@ -139,9 +139,11 @@ fn prompt(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView) -> O
         (None, None) if view.is_our_turn() => format!("{} ", words.say("screen-move")),
         (None, None) => "> ".to_owned(),
     };
-    // On one line there is no other place for whose turn it is.
-    let asked = match (area.y, state.question) {
-        (0, None) => format!("{} {asked}", header::in_short(view)),
+    // On one line there is no other place for whose turn it is, or that the connection is lost.
+    let asked = match (area.y, state.question, state.away) {
+        _ if state.help.is_some() => asked,
+        (0, None, Some(_)) => format!("{} {asked}", standing(state, view).0),
+        (0, None, None) => format!("{} {asked}", header::in_short(view)),
         _ => asked,
     };
     let asked = cut(&asked, room.saturating_sub(8).max(room / 2));
@@ -151,7 +153,11 @@ fn prompt(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView) -> O
         width: area.width - used,
         ..area
     };
-    if state.help.is_some() {
+    if let Some(help) = &state.help {
+        if area.y == 0 {
+            let chosen = overlay::in_short(help, &state.help_entries(view), words);
+            text::put(buffer, left, 0, &chosen, state.theme.chosen());
+        }
         return Some(Spot::new(left.x.min(area.right() - 1), area.y));
     }
     let (shown, cursor) = state.input.shown(usize::from(left.width));

@@ -332,6 +332,7 @@ pub(super) fn fits(when: When, view: &MatchView) -> bool {
         When::Playing => !view.is_watched(),
         When::Hints => !view.is_watched() && view.no_hints().is_none(),
         When::Online => !view.is_watched() && !view.is_local(),
+        When::Shared => !view.is_local(),
         When::Over => view.is_over(),
         // A match has no exercises.
         When::Forgettable => false,

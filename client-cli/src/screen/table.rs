@@ -8,7 +8,7 @@ use super::keys::Action::{
     Suspend, ToEnd, Type,
 };
 use super::keys::Line::{Any, Empty, Typed};
-use super::keys::When::{Always, Forgettable, Hints, Online, Over, Playing};
+use super::keys::When::{Always, Forgettable, Hints, Online, Over, Playing, Shared};
 use super::keys::{Entry, ctrl, entry, key};
 
 /// The keys of a match. Moves of games begin with letters, digits, and a few signs: no entry for an empty line takes one of those.
@@ -54,9 +54,9 @@ pub(super) const MATCH: &[Entry] = &[
     entry(&[], Any, Playing, Type("rematch"), "key-rematch"),
     entry(&[key(KeyCode::F(11))], Any, Over, Type("review"), "key-review").footer("foot-review"),
     entry(&[key(KeyCode::F(12))], Any, Over, Type("learn"), "key-learn").footer("foot-learn"),
-    entry(&[], Any, Always, Begin("say "), "key-say"),
-    entry(&[], Any, Always, Type("chat"), "key-chat"),
-    entry(&[], Any, Always, Begin("mute "), "key-mute"),
+    entry(&[], Any, Shared, Begin("say "), "key-say"),
+    entry(&[], Any, Shared, Type("chat"), "key-chat"),
+    entry(&[], Any, Shared, Begin("mute "), "key-mute"),
     entry(&[ctrl('c')], Any, Always, Interrupt, "key-interrupt"),
 ];
 
@@ -80,7 +80,7 @@ pub(super) const TYPING: &[Entry] = &[
 /// The keys of a lesson and of puzzles.
 #[rustfmt::skip]
 pub(super) const LESSON: &[Entry] = &[
-    entry(&[key(KeyCode::Char('?'))], Empty, Always, Help, "key-help").footer("foot-keys"),
+    entry(&[key(KeyCode::Char('?'))], Empty, Always, Help, "key-help-plain").footer("foot-keys"),
     entry(&[key(KeyCode::F(1))], Any, Always, Help, "key-help-typing"),
     entry(&[key(KeyCode::Enter)], Any, Always, Enter, "key-enter").footer("foot-play"),
     entry(&[key(KeyCode::F(3))], Any, Always, Type("hint"), "key-lesson-hint").footer("foot-hint"),
@@ -101,7 +101,6 @@ pub(super) const LESSON: &[Entry] = &[
     entry(&[], Any, Always, Type("board"), "key-board"),
     entry(&[], Any, Always, Type("rules"), "key-rules"),
     entry(&[], Any, Forgettable, Type("forget"), "key-forget"),
-    entry(&[key(KeyCode::Tab)], Any, Always, NextPane, "key-help-pages"),
     entry(&[ctrl('c')], Any, Always, Interrupt, "key-desk-interrupt"),
 ];
 

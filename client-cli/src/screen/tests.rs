@@ -440,6 +440,45 @@ fn the_help_is_searched_and_runs_what_is_found() {
 }
 
 #[test]
+fn there_is_nobody_to_talk_to_in_a_local_match() {
+    let talks = |view: &MatchView| {
+        let entries = MATCH.iter().filter(|entry| fits(entry.when, view));
+        entries
+            .filter(|entry| matches!(entry.message, "key-say" | "key-chat" | "key-mute"))
+            .count()
+    };
+    let id = "7Kq2mVx9Rt".parse().expect("an id");
+    assert_eq!(talks(&MatchView::local(id, Ours::Both)), 0);
+    assert_eq!(talks(&MatchView::new(id, Ours::Neither)), 3);
+}
+
+#[test]
+fn few_lines_and_one_are_enough_for_the_help() {
+    let view = nim();
+    let mut state = state();
+    typed(&mut state, &view, "?");
+    typed(&mut state, &view, "resign");
+    for (height, row) in [(8, 1), (3, 0), (2, 0), (1, 0)] {
+        let (lines, _) = drawn(&state, &view, 80, height);
+        assert!(lines[row].contains("F8"), "{height}: {lines:?}");
+        let typed = &lines[usize::from(height) - 1];
+        assert!(typed.starts_with("search> resign"), "{height}: {lines:?}");
+    }
+}
+
+#[test]
+fn a_lost_connection_is_seen_on_every_size() {
+    let view = nim();
+    let mut state = state();
+    state.away = Some(Instant::now());
+    for (width, height) in [(120, 30), (80, 24), (40, 12), (60, 5), (60, 1)] {
+        let (lines, _) = drawn(&state, &view, width, height);
+        let is_said = lines.iter().any(|line| line.starts_with("*** "));
+        assert!(is_said, "{width}x{height}: {lines:?}");
+    }
+}
+
+#[test]
 fn letters_are_never_lost() {
     let view = begun("nim:3,5,7", NAMES[0], untimed(), 1);
     assert!(!view.is_our_turn());

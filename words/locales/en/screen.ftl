@@ -108,6 +108,7 @@ screen-label = { $move }  ({ $label } on the board)
 screen-moves-now = Moves now: { $moves }
 screen-typed = A move is typed in any case, with or without spaces.
 screen-help = Keys and words   type to search, Enter runs, Tab shows the notation, Esc closes
+screen-help-keys = Keys and words   type to search, Enter runs, Esc closes
 screen-help-notation = Notation   arrows scroll, Tab shows the keys, Esc closes
 screen-help-none = Nothing has these words.
 screen-lost = { $count ->

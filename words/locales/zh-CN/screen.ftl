@@ -108,6 +108,7 @@ screen-label = { $move }（棋盘上的 { $label }）
 screen-moves-now = 现在的着法：{ $moves }
 screen-typed = 输入着法时不分大小写，可有可无空格。
 screen-help = 按键与词   输入可查找，Enter 执行，Tab 显示记法，Esc 关闭
+screen-help-keys = 按键与词   输入可查找，Enter 执行，Esc 关闭
 screen-help-notation = 记法   方向键滚动，Tab 显示按键，Esc 关闭
 screen-help-none = 没有找到。
 screen-lost = *** 已断线 { $count } 秒：这里显示的可能不是最新的。

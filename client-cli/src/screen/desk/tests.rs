@@ -331,6 +331,27 @@ fn the_help_of_tables_can_be_searched() {
 }
 
 #[test]
+fn the_help_has_no_page_that_is_empty_and_arrows_choose_in_it() {
+    for purpose in PURPOSES {
+        let mut view = view(purpose, Language::English);
+        if purpose == Purpose::Walk {
+            view.notation = "A move: A-1".to_owned();
+        }
+        press(&mut view, KeyCode::F(1));
+        let (lines, _) = drawn(&view, 100, 40);
+        let names_a_page = lines
+            .iter()
+            .any(|line| line.contains("Tab shows the notation"));
+        assert_eq!(names_a_page, purpose == Purpose::Walk, "{lines:?}");
+        press(&mut view, KeyCode::Down);
+        press(&mut view, KeyCode::Down);
+        press(&mut view, KeyCode::Up);
+        let chosen = view.help.as_ref().map(|help| help.chosen);
+        assert_eq!(chosen, Some(1), "{purpose:?}");
+    }
+}
+
+#[test]
 fn the_words_are_those_of_the_language() {
     for purpose in PURPOSES {
         let mut view = view(purpose, Language::Chinese);

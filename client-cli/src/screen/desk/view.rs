@@ -213,7 +213,7 @@ impl View {
         let fits = move |entry: &&Entry| match entry.when {
             When::Always => true,
             When::Forgettable => is_forgettable,
-            When::Playing | When::Hints | When::Online | When::Over => false,
+            When::Playing | When::Hints | When::Online | When::Shared | When::Over => false,
         };
         self.keys.iter().chain(typing).filter(fits)
     }

@@ -14,7 +14,6 @@ use super::{footer, messages};
 use crate::render::columns;
 use crate::screen::desk::view::{Shown, View};
 use crate::screen::keys::Action;
-use crate::screen::layout::Room;
 use crate::screen::targets::{Target, Targets};
 
 /// Draws it; what can be clicked.
@@ -78,7 +77,7 @@ pub(in crate::screen) fn paint(frame: &mut Frame<'_>, view: &View) -> Targets {
         });
         footer::paint(buffer, areas.footer, hints, theme.faint(), &mut targets);
     }
-    if let Some(help) = view.help.as_ref().filter(|_| Room::of(area) != Room::Line) {
+    if let Some(help) = &view.help {
         let top = areas.head.bottom();
         let body = Rect::new(area.x, top, area.width, areas.prompt.y - top);
         let overlay = Overlay {
@@ -210,7 +209,11 @@ fn prompt(buffer: &mut Buffer, area: Rect, view: &View) -> Option<Spot> {
         width: area.width - used,
         ..area
     };
-    if view.help.is_some() {
+    if let Some(help) = &view.help {
+        if area.y == 0 {
+            let chosen = overlay::in_short(help, &view.help_entries(), view.words());
+            put(buffer, left, 0, &chosen, view.theme.chosen());
+        }
         return Some(Spot::new(left.x.min(area.right() - 1), area.y));
     }
     let (shown, cursor) = view.input.shown(usize::from(left.width));

@@ -21,6 +21,14 @@ pub(super) struct Overlay<'h> {
     pub(super) words: &'static Catalogue,
 }
 
+/// The chosen entry, for a screen of one line.
+pub(super) fn in_short(help: &Help, entries: &[&Entry], words: &Catalogue) -> String {
+    entries.get(help.chosen).map_or_else(
+        || words.say("screen-help-none"),
+        |entry| format!(" {}  {} ", entry.names(), words.say(entry.message)),
+    )
+}
+
 /// Draws the open page of the help.
 pub(super) fn paint(buffer: &mut Buffer, area: Rect, overlay: &Overlay<'_>, targets: &mut Targets) {
     let Overlay {
@@ -43,13 +51,18 @@ pub(super) fn paint(buffer: &mut Buffer, area: Rect, overlay: &Overlay<'_>, targ
     // What lies below cannot be clicked.
     targets.retain(|(place, _)| !place.intersects(area));
     let head = words.say(match help.page {
+        Page::Keys if overlay.notation.is_empty() => "screen-help-keys",
         Page::Keys => "screen-help",
         Page::Notation => "screen-help-notation",
     });
-    put(buffer, area, 0, &format!(" {head}"), theme.strong());
+    // On few lines, what is chosen goes before what can be done.
+    let headed = u16::from(area.height > 2);
+    if headed == 1 {
+        put(buffer, area, 0, &format!(" {head}"), theme.strong());
+    }
     let body = Rect {
-        y: area.y + 1,
-        height: area.height.saturating_sub(1),
+        y: area.y + headed,
+        height: area.height - headed,
         ..area
     };
     if help.page == Page::Notation {
