@@ -203,10 +203,12 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         }
     }
 
-    /// Ends all running games: the tournament was cancelled.
+    /// Ends all running games: the tournament was cancelled. If it was paused at a start, its matches run although nobody here has asked
+    /// for them.
     pub(super) fn stop_all_games(&mut self, effects: &mut Vec<Effect<C, R, D>>) {
-        for (round, board, game) in std::mem::take(&mut self.made) {
-            let match_id = self.match_of(round, board, game);
+        self.made.clear();
+        for open in self.tournament().unfinished() {
+            let match_id = self.match_of(open.round, open.board, open.game);
             effects.push(Effect::Stop(match_id, None, EndReason::Cancelled));
         }
     }

@@ -184,6 +184,20 @@ fn a_cancellation_stops_all_games_and_counts_none_of_them() {
 }
 
 #[test]
+fn a_cancellation_after_a_restart_stops_the_games_of_a_paused_tournament() {
+    let mut rig = Rig::begun(ROUND_ROBIN, 4, 2);
+    rig.ask(0, Ask::Pause);
+    // One of the boards begins no next game while it is paused.
+    rig.end_first(Outcome::First, EndReason::LastMove);
+    rig.die();
+    let running: BTreeSet<MatchId> = rig.running().iter().map(|game| game.id).collect();
+    assert_eq!(running.len(), 1);
+    rig.ask(0, Ask::Cancel("rain".to_owned()));
+    let stopped: BTreeSet<MatchId> = rig.stopped.keys().copied().collect();
+    assert_eq!(stopped, running);
+}
+
+#[test]
 fn a_game_that_is_made_while_its_tournament_is_cancelled_is_stopped() {
     let mut rig = Rig::begun(ROUND_ROBIN, 2, 2);
     let game = rig.running()[0].clone();
