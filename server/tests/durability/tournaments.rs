@@ -325,7 +325,10 @@ async fn a_server_that_died_when_it_had_stored_a_cancellation_ends_the_games_at_
         let watch = json!({"type":"watch","match":game,"since_seq":0});
         watcher.ask(watch).await.expect("it lives");
         let ended = loop {
-            let frame = watcher.frame("the end of the game").await.expect("it lives");
+            let frame = watcher
+                .frame("the end of the game")
+                .await
+                .expect("it lives");
             if frame["match"].is_string() && frame["body"]["type"] == "ended" {
                 break frame;
             }

@@ -6,7 +6,9 @@ use crate::common::{Plan, Server, in_time, until};
 use crate::tournaments::cup;
 use grundy_server::clock::ManualClock;
 use grundy_server::store::memory::MemoryStore;
-use grundy_server::store::{self, Commit, LOAD_PAGE, MatchRow, MatchStatus, NodeId, Store, StreamId};
+use grundy_server::store::{
+    self, Commit, LOAD_PAGE, MatchRow, MatchStatus, NodeId, Store, StreamId,
+};
 use grundy_shared::event::{PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq, TournamentId};
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
@@ -159,7 +161,9 @@ async fn matches_of_a_dead_server_are_taken_over_and_its_writes_refused() {
 async fn log(store: &dyn Store, stream: StreamId) -> Vec<Value> {
     let read = store.load(stream, Seq(0), LOAD_PAGE).await;
     let read = read.expect("readable").expect("there");
-    let bodies = read.iter().map(|logged| serde_json::from_str(logged.text()));
+    let bodies = read
+        .iter()
+        .map(|logged| serde_json::from_str(logged.text()));
     bodies.collect::<Result<_, _>>().expect("JSON")
 }
 
@@ -191,7 +195,8 @@ async fn die_while_cancelling(server: &Server, id: TournamentId, stored: usize) 
 }
 
 #[tokio::test]
-async fn games_of_a_tournament_that_was_cancelled_when_its_server_died_end_where_they_are_taken_up() {
+async fn games_of_a_tournament_that_was_cancelled_when_its_server_died_end_where_they_are_taken_up()
+{
     // The same server again, and another one that takes over.
     for (dead, heir) in [(NodeId::ONLY, NodeId::ONLY), (NodeId(2), NodeId(3))] {
         for stored in 1..=3 {

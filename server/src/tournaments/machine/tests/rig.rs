@@ -376,8 +376,11 @@ impl Rig {
             }
             Effect::Stop(id, loser, reason) => match self.matches.contains_key(&id) {
                 true => drop(self.stopped.insert(id, (loser, reason))),
-                // A cancellation ends whatever may be there.
-                false => assert_eq!(reason, EndReason::Cancelled, "stopped before it is made"),
+                // What may be there from before a start.
+                false => assert!(
+                    reason == EndReason::Cancelled || self.tournament().is_paused(),
+                    "stopped before it is made"
+                ),
             },
             Effect::Finished => {
                 assert!(!self.finished || self.tournament().is_over());
