@@ -186,6 +186,7 @@ impl Matches {
         if referee.status() == Status::Over {
             return Ok(());
         }
+        let game = referee.tournament();
         let beginning = Beginning {
             invitation: rebuild::invitation(&*self.host.store, live.id, &referee).await?,
             lasts: rebuild::lasts(&*self.host.store, &referee).await?,
@@ -197,6 +198,9 @@ impl Matches {
             },
         };
         self.add(live.id, beginning);
+        if let (Some(game), Some(live)) = (game, self.get(live.id)) {
+            live.heed_cancellation(game.id);
+        }
         Ok(())
     }
 

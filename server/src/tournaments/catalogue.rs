@@ -133,6 +133,15 @@ impl Catalogue {
             .map(|(_, seed)| *seed)
     }
 
+    /// How it ended, if it is noted that it did.
+    pub(super) fn final_status_of(&self, id: TournamentId) -> Option<TournamentStatus> {
+        let mut all = self.all.iter().rev();
+        let found = all.find(|(summary, _)| summary.tournament == id);
+        found
+            .map(|(summary, _)| summary.status)
+            .filter(|status| status.is_final())
+    }
+
     /// A page, newest first: those before the place `before`, and where the next page begins.
     pub(super) fn page(
         &self,

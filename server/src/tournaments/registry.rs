@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use grundy_shared::chain;
 use grundy_shared::event::{EndReason, Outcome, TournamentGame};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq, TournamentId};
@@ -352,7 +353,31 @@ impl Registry for Tournaments {
     }
 }
 
+#[async_trait]
 impl Tally for Tournaments {
+    async fn is_cancelled(&self, id: TournamentId) -> Result<bool, StoreError> {
+        let here = || Some(self.get(id)?.status());
+        let mut status = here();
+        if status.is_none() {
+            let mut catalogue = self.catalogue.lock().await;
+            if self.host.services.shared {
+                self.catch_up(&mut catalogue).await?;
+            }
+            status = here().or_else(|| catalogue.final_status_of(id));
+            if let Some(seed) = catalogue.seed_of(id).filter(|_| status.is_none()) {
+                // A dead server has not noted that it is over, or it was put aside: then its games go on.
+                return match self.read(id, seed).await {
+                    Ok(begun) => {
+                        Ok(begun.is_some_and(|begun| begun.tournament.cancelled().is_some()))
+                    }
+                    Err(error) if error.is_damage() => Ok(false),
+                    Err(error) => Err(error),
+                };
+            }
+        }
+        Ok(status == Some(TournamentStatus::Cancelled))
+    }
+
     fn tally(
         &self,
         match_id: MatchId,

@@ -55,6 +55,35 @@ impl Client {
         timeout(PATIENCE, ended).await.expect("in time");
     }
 
+    /// Asks, and waits for the reply; `None` if the connection is closed before it comes.
+    pub(crate) async fn try_to_ask(&mut self, body: &Value) -> Option<Value> {
+        let text = json!({"id": 1, "body": body}).to_string();
+        let reply = async {
+            self.socket.send(Message::text(text)).await.ok()?;
+            loop {
+                if let Message::Text(text) = self.socket.next().await?.ok()? {
+                    let mut frame: Value = serde_json::from_str(&text).expect("JSON");
+                    if frame.get("re").is_some() {
+                        return Some(frame["body"].take());
+                    }
+                }
+            }
+        };
+        timeout(PATIENCE, reply).await.expect("in time")
+    }
+
+    /// Asks these in turn, again and again, until the connection is closed; how many were answered without an error.
+    pub(crate) async fn asks_to_the_end(&mut self, bodies: &[Value]) -> usize {
+        let mut answered = 0;
+        for body in bodies.iter().cycle() {
+            let Some(reply) = self.try_to_ask(body).await else {
+                break;
+            };
+            answered += usize::from(reply["type"] != "error");
+        }
+        answered
+    }
+
     /// The same player on another node.
     pub(crate) async fn go_to(&self, node: &Node) -> Self {
         Self::greet(node, self.token.clone(), false).await

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use futures::StreamExt as _;
+use grundy_server::store::NodeId;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use tokio_tungstenite::connect_async;
 
 use crate::client::Client;
-use crate::cluster::{Cluster, Hints};
+use crate::cluster::{Cluster, Hints, Settings};
 use crate::node::{Node, run, start_program};
 use crate::patience::{PATIENCE, until};
 
@@ -205,6 +206,153 @@ async fn another_node_goes_on_with_an_erasure_whose_node_has_died() {
     .await;
     let player = admin(a, &["player", &id]).await;
     assert!(player.to_string().contains("erased-"), "{player}");
+}
+
+/// The command with which a player is erased on this server.
+fn erase_of<'a>(node: &'a Node, id: &'a str, name: &'a str) -> [&'a str; 7] {
+    let data = node.data().to_str().expect("UTF-8");
+    ["admin", "--data", data, "erase", id, "--confirm", name]
+}
+
+/// A player who talks all the time may say as much as there is room for.
+const TALKATIVE: Settings = &[
+    ("GRUNDYD_LIMITS__CHAT_BURST", "1000"),
+    ("GRUNDYD_LIMITS__CHAT_PER_MINUTE", "10000"),
+    ("GRUNDYD_LIMITS__CHAT_LINES_PER_ROOM", "2000"),
+    ("GRUNDYD_LIMITS__CHAT_LINES_PER_PLAYER", "10000"),
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_erasure_waits_for_what_the_player_says_on_another_node() {
+    let cluster = Cluster::start_with(2, Hints::None, TALKATIVE).await;
+    let [a, b] = &cluster.nodes[..] else {
+        panic!("two nodes");
+    };
+    // Others play, and the player watches.
+    let (mut one, mut other) = (Client::come(b).await, Client::come(b).await);
+    let mut lines = Vec::new();
+    for _ in 0..4 {
+        let create =
+            json!({"type": "create", "position": "nim:3,4,5", "opponent": {"type": "invite"}});
+        let created = one.get(create, "created").await;
+        let join = json!({"type": "join", "code": created["code"]});
+        other.get(join, "joined").await;
+        lines.push(json!({"type": "say", "match": created["match"], "room": "watchers", "preset": "hello"}));
+    }
+    let (mut player, id) = named(b, "Zarathustra").await;
+    let began = Instant::now();
+    let erase = erase_of(a, &id, "Zarathustra");
+    let (erased, said) = tokio::join!(run(&erase), player.asks_to_the_end(&lines));
+    assert!(erased.status.success(), "{erased:?}");
+    assert!(said > 0, "the player could not say anything");
+    // In that time the other node has heard of it, and has stored what was on its way there.
+    assert!(began.elapsed() > Duration::from_secs(3));
+    let named = "SELECT ARRAY[count(*), count(*) FILTER (WHERE position('Zarathustra'::bytea IN body) > 0)] FROM grundy.event";
+    let counted = cluster.postgres.numbers(named).await;
+    assert!(
+        counted[0] > i64::try_from(said).expect("a number"),
+        "{counted:?}"
+    );
+    assert_eq!(counted[1], 0, "of {said} lines");
+    let checked = run(&["fsck", "--database", &cluster.postgres.url_of_owner()]).await;
+    assert!(checked.status.success(), "{checked:?}");
+}
+
+/// A tournament that nobody has entered, by this organiser.
+async fn open_cup(organiser: &mut Client) -> Value {
+    let request = json!({
+        "type": "create_tournament", "name": "Cup", "format": {"type": "round_robin"},
+        "rules": {
+            "games": 2, "clock": {"type": "fischer", "base_ms": 600_000, "increment_ms": 0},
+            "starts": {"type": "list", "positions": ["nim:3,5"]}, "start_ms": 600_000, "away_ms": 600_000,
+        },
+        "admission": {"most": 8},
+    });
+    organiser.get(request, "tournament").await["tournament"].clone()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_is_erased_while_a_tournament_of_another_node_goes_on() {
+    let cluster = Cluster::start(2, Hints::None).await;
+    let [a, b] = &cluster.nodes[..] else {
+        panic!("two nodes");
+    };
+    let mut organiser = Client::come(b).await;
+    let cup = open_cup(&mut organiser).await;
+    let join = json!({"type": "join_tournament", "tournament": cup});
+    let (mut player, id) = named(b, "Zarathustra").await;
+    player.get(join.clone(), "tournament").await;
+    let refused = run(&erase_of(a, &id, "Zarathustra")).await;
+    let words = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(6), "{words}");
+    assert!(words.contains("which is not over"), "{words}");
+
+    // Who enters between the question and the moment in which the other node hears of the erasure. It may have heard of one before: then another player tries.
+    let begun = "SELECT ARRAY[count(*)] FROM grundy.erasure";
+    let mut number = 0;
+    let (words, id) = loop {
+        number += 1;
+        let name = format!("Zoroaster{number}");
+        let (mut player, id) = named(b, &name).await;
+        let erase = erase_of(a, &id, &name);
+        let enter = async {
+            until("the erasure has begun", async || {
+                cluster.postgres.numbers(begun).await == [1]
+            })
+            .await;
+            player.try_to_ask(&join).await
+        };
+        let (erased, entered) = tokio::join!(run(&erase), enter);
+        let words = String::from_utf8_lossy(&erased.stderr).into_owned();
+        if entered.is_some_and(|reply| reply["type"] == "tournament") {
+            assert!(!erased.status.success(), "{erased:?}");
+            break (words, id);
+        }
+        assert!(erased.status.success(), "{erased:?}");
+        assert!(number < 20, "nobody enters in time");
+    };
+    assert!(words.contains("the erasure is not finished"), "{words}");
+    assert!(words.contains("which is not over"), "{words}");
+    // It is finished when the tournament is over.
+    let cancel = json!({"type": "control_tournament", "tournament": cup, "action": "cancel"});
+    organiser.get(cancel, "tournament").await;
+    until("the erasure is finished", async || {
+        cluster.postgres.numbers(begun).await == [0]
+    })
+    .await;
+    let left =
+        "SELECT ARRAY[count(*)] FROM grundy.event WHERE position('Zoroaster'::bytea IN body) > 0";
+    assert_eq!(cluster.postgres.numbers(left).await, [0]);
+    let player = admin(b, &["player", &id]).await;
+    assert!(player.to_string().contains("erased-"), "{player}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_drains_still_pairs_the_players_of_the_others() {
+    let cluster = Cluster::start(2, Hints::None).await;
+    let [other, leads] = &cluster.nodes[..] else {
+        panic!("two nodes");
+    };
+    assert!(NodeId::named("n1") < NodeId::named("n0"));
+    let mut early = Client::come(leads).await;
+    let drained = admin(leads, &["drain", "--deadline", "1s"]).await;
+    assert_eq!(drained["type"], "drained", "{drained}");
+    let wish = json!({"type": "seek", "position": "kayles:7", "automatic": "exact"});
+    let refused = early.ask(wish.clone()).await;
+    assert_eq!(refused["code"], "shutting_down", "{refused}");
+    let (mut one, mut two) = (Client::come(other).await, Client::come(other).await);
+    for client in [&mut one, &mut two] {
+        client.get(wish.clone(), "seeking").await;
+    }
+    let first = one.finds(&["seek_ended"]).await;
+    let second = two.finds(&["seek_ended"]).await;
+    assert_eq!(first["body"]["end"], "matched", "{first}");
+    assert_eq!(first["body"]["match"], second["body"]["match"]);
+    let id = first["body"]["match"].clone();
+    let resume = json!({"type": "resume", "match": id});
+    one.get(resume, "attached").await;
+    one.get(json!({"type": "resign", "match": id}), "done")
+        .await;
 }
 
 /// Whether the server knows a player.

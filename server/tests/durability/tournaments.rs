@@ -269,3 +269,74 @@ async fn a_tournament_survives_deaths_of_the_server_at_its_own_places() {
         );
     }
 }
+
+/// Plays no game of a tournament for two: their server dies when it has stored this event of the tournament, before it does anything about it.
+/// The id of the only game, and the directory of the server.
+async fn die_at_event(number: u32) -> (MatchId, TempDir) {
+    let directory = TempDir::new().expect("a directory");
+    let place = format!("before_tournament_publish:{number}");
+    let launch = Launch::on(&directory.path().join("data")).with("GRUNDYD_FAILPOINT", place);
+    let mut server = launch.serve().await;
+    let mut organiser = Client::connect(&server).await.expect("it lives");
+    let mut player = Client::connect(&server).await.expect("it lives");
+    let rules = json!({
+        "games": 2,
+        "clock": {"type":"fischer","base_ms":600_000,"increment_ms":0},
+        "starts": {"type":"list","positions":["nim:3,5,7"]},
+        "start_ms": 600_000,
+        "away_ms": 600_000,
+    });
+    let request = json!({
+        "type": "create_tournament",
+        "name": "Cup",
+        "format": {"type":"round_robin"},
+        "rules": rules,
+        "admission": {"most": 2},
+    });
+    let created = organiser.ask(request).await.expect("it lives");
+    let id = created["tournament"].as_str().expect("an id");
+    let watch = json!({"type":"watch_tournament","tournament":id});
+    organiser.ask(watch).await.expect("it lives");
+    for client in [&mut organiser, &mut player] {
+        let join = json!({"type":"join_tournament","tournament":id});
+        client.ask(join).await.expect("it lives");
+    }
+    let game = loop {
+        let frame = organiser.frame("the game").await.expect("it lives");
+        if frame["body"]["type"] == "tournament_match" {
+            break frame["body"]["match"].as_str().expect("an id").to_owned();
+        }
+    };
+    let cancel = json!({"type":"control_tournament","tournament":id,"action":"cancel"});
+    // The answer may come before the server dies.
+    let _ = organiser.ask(cancel).await;
+    server.ended().await;
+    (game.parse().expect("an id"), directory)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_died_when_it_had_stored_a_cancellation_ends_the_games_at_its_next_start() {
+    // Two entries, the close of the entries, the pairing, the cancellation, the seed.
+    for number in [5, 6] {
+        let (game, directory) = die_at_event(number).await;
+        let launch = Launch::on(&directory.path().join("data"));
+        let mut server = launch.serve().await;
+        let mut watcher = Client::connect(&server).await.expect("it lives");
+        let watch = json!({"type":"watch","match":game,"since_seq":0});
+        watcher.ask(watch).await.expect("it lives");
+        let ended = loop {
+            let frame = watcher
+                .frame("the end of the game")
+                .await
+                .expect("it lives");
+            if frame["match"].is_string() && frame["body"]["type"] == "ended" {
+                break frame;
+            }
+        };
+        assert_eq!(ended["body"]["reason"], "cancelled", "{ended}");
+        server.signal(rustix::process::Signal::TERM);
+        server.ended().await;
+        let report = fsck(&location(&launch.data)).await.expect("a database");
+        assert!(report.is_sound(), "{report}");
+    }
+}

@@ -3,13 +3,17 @@
 use std::sync::Arc;
 
 use crate::common::{Plan, Server, in_time, until};
+use crate::tournaments::cup;
 use grundy_server::clock::ManualClock;
 use grundy_server::store::memory::MemoryStore;
-use grundy_server::store::{self, Commit, MatchRow, NodeId, Store};
+use grundy_server::store::{
+    self, Commit, LOAD_PAGE, MatchRow, MatchStatus, NodeId, Store, StreamId,
+};
 use grundy_shared::event::{PlayerInfo, TimeControl};
-use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq, TournamentId};
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
-use serde_json::json;
+use grundy_shared::tournament::{Dated, TournamentEvent};
+use serde_json::{Value, json};
 
 const START: Millis = Millis(1_700_000_000_000);
 
@@ -151,4 +155,86 @@ async fn matches_of_a_dead_server_are_taken_over_and_its_writes_refused() {
         .expect("there");
     assert!(log[0].text().contains(r#""type":"outage""#), "{log:?}");
     server.stop().await;
+}
+
+/// All events of a log.
+async fn log(store: &dyn Store, stream: StreamId) -> Vec<Value> {
+    let read = store.load(stream, Seq(0), LOAD_PAGE).await;
+    let read = read.expect("readable").expect("there");
+    let bodies = read
+        .iter()
+        .map(|logged| serde_json::from_str(logged.text()));
+    bodies.collect::<Result<_, _>>().expect("JSON")
+}
+
+/// Ends the lease of a server, after it has stored the first of these: that a tournament is cancelled, its seed, and that it is over.
+async fn die_while_cancelling(server: &Server, id: TournamentId, stored: usize) {
+    let (store, node) = (&*server.store, server.app.lease.node);
+    let lease = store.enlist(node, server.app.clock.now()).await;
+    let lease = lease.expect("enlisted");
+    let catalogue = log(store, StreamId::of_catalogue()).await;
+    let seed = serde_json::from_value(catalogue[0]["seed"].clone()).expect("a seed");
+    let reason = "rain".to_owned();
+    let events = [
+        TournamentEvent::Cancelled { reason },
+        TournamentEvent::SeedOpened { seed },
+    ];
+    let own = StreamId::Tournament(id);
+    let so_far = log(store, own).await;
+    let at_ms = so_far.last().expect("an event")["at_ms"].clone();
+    let at_ms = serde_json::from_value(at_ms).expect("a moment");
+    let bodies = events.into_iter().take(stored);
+    let bodies = bodies.map(|event| Dated { at_ms, event }.to_json().into());
+    let mut commit = Commit::append(own, Seq(so_far.len() as u64), bodies.collect());
+    if stored == 3 {
+        let over = json!({"type":"over","tournament":id,"cancelled":true}).to_string();
+        let expected = Seq(catalogue.len() as u64);
+        commit = commit.and(StreamId::of_catalogue(), expected, vec![over.into()]);
+    }
+    assert_eq!(store.commit(lease, vec![commit]).await, [Ok(())]);
+}
+
+#[tokio::test]
+async fn games_of_a_tournament_that_was_cancelled_when_its_server_died_end_where_they_are_taken_up()
+{
+    // The same server again, and another one that takes over.
+    for (dead, heir) in [(NodeId::ONLY, NodeId::ONLY), (NodeId(2), NodeId(3))] {
+        for stored in 1..=3 {
+            let store = Arc::new(MemoryStore::new());
+            let plan = |node| Plan {
+                store: store.clone(),
+                node,
+                ..Plan::default()
+            };
+            let server = plan(dead).start().await;
+            let (mut ada, mut bea) = (server.guest("ada").await, server.guest("bea").await);
+            let created = ada.ask(cup(&json!({"type":"round_robin"}), 2)).await;
+            let id = created["tournament"].clone();
+            let watch = json!({"type":"watch_tournament","tournament":id});
+            assert_eq!(ada.ask(watch).await["type"], "tournament");
+            for client in [&mut ada, &mut bea] {
+                let join = json!({"type":"join_tournament","tournament":id});
+                assert_eq!(client.ask(join).await["type"], "tournament");
+            }
+            let begun = |frame: &Value| frame["body"]["type"] == "tournament_match";
+            let game = ada.find("the game", begun).await;
+            let game = game["body"]["match"].as_str().expect("an id");
+            let game: MatchId = game.parse().expect("an id");
+            let id = id.as_str().expect("an id").parse().expect("an id");
+            die_while_cancelling(&server, id, stored).await;
+
+            let heir = plan(heir).start().await;
+            let over = async {
+                let row = || async { store.row(game).await.expect("readable").expect("there") };
+                while row().await.status != MatchStatus::Over {
+                    tokio::task::yield_now().await;
+                }
+            };
+            in_time("the end of the game", over).await;
+            let events = log(&*store, game.into()).await;
+            let ended = events.last().expect("an event");
+            assert_eq!(ended["reason"], "cancelled", "{stored} stored: {ended}");
+            heir.stop().await;
+        }
+    }
 }

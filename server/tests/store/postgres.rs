@@ -10,7 +10,8 @@ use grundy_server::store::{
     Commit, CommitError, Guard, ListFilter, MatchRow, MatchStatus, NodeId, Order, Page, Projection,
     Store, StoreError, StreamId, Unique,
 };
-use grundy_shared::ids::{MatchId, Millis, Seq};
+use grundy_shared::event::{EndReason, Outcome};
+use grundy_shared::ids::{MatchId, Millis, Ply, Seq};
 use tokio::task::JoinSet;
 use tokio_util::task::TaskTracker;
 
@@ -560,5 +561,91 @@ async fn a_guest_who_was_removed_gets_no_seat() {
     let kept = Projection::Kept(player(1).id);
     desk.commit(Commit::default().with(kept)).await.unwrap();
     assert!(desk.store.removable(unneeded).await.unwrap().is_empty());
+    desk.store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn unfinished_matches_of_several_servers_are_listed_in_one_order() {
+    let database = Database::new().await;
+    let desks = servers(&database, 3).await;
+    let live = MatchRow {
+        status: MatchStatus::Live,
+        ..over(1, 2)
+    };
+    // Every fifth waits, every fifth is live, and the owners take turns; the second one has nothing that waits.
+    for bits in 1..=60_u64 {
+        let row = match bits % 5 {
+            0 => row(1),
+            1 => live.clone(),
+            _ => over(1, 2),
+        };
+        let owner = match bits % 5 {
+            0 => [0, 2][bits as usize / 5 % 2],
+            _ => bits as usize % 3,
+        };
+        desks[owner].commit(with_row(bits, row)).await.unwrap();
+    }
+    let listed = async |status, order| {
+        let (mut found, mut from) = (Vec::new(), None);
+        loop {
+            let filter = ListFilter {
+                status: Some(status),
+                ..ListFilter::default()
+            };
+            let limit = 5;
+            let page = Page { order, from, limit };
+            let listing = desks[1].store.list(filter, page).await.unwrap();
+            found.extend(listing.found.iter().map(|listed| listed.id));
+            from = listing.next;
+            if from.is_none() {
+                return found;
+            }
+        }
+    };
+    for (status, rest) in [(MatchStatus::Waiting, 0), (MatchStatus::Live, 1)] {
+        let mut expected: Vec<MatchId> = (1..=60).filter(|bits| bits % 5 == rest).map(id).collect();
+        assert_eq!(listed(status, Order::Oldest).await, expected);
+        expected.reverse();
+        assert_eq!(listed(status, Order::Newest).await, expected);
+        assert_eq!(listed(status, Order::Ended).await, []);
+    }
+    close(desks).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_match_that_may_be_removed_is_found_among_many_that_stay() {
+    let database = Database::new().await;
+    let desk = Desk::new(Arc::new(database.store().await)).await;
+    let void = |ended_at| MatchRow {
+        outcome: Some(Outcome::Void),
+        reason: Some(EndReason::NoShow),
+        plies: Ply(0),
+        rematch_of: None,
+        ended_at: Some(Millis(ended_at)),
+        ..over(1, 2)
+    };
+    // The oldest and the newest may go; between them are more games of tournaments than are looked at. The last one is never removed.
+    let game = || vec![Bytes::from_static(b"{\"tournament\":{}}")];
+    let commits = (1..=2_004_u64).map(|bits| match bits {
+        1 | 2_003 | 2_004 => with_row(bits, void(bits)),
+        bits => Commit::append(id(bits), Seq(0), game()).with_row(id(bits), void(bits)),
+    });
+    let commits: Vec<Commit> = commits.collect();
+    for batch in commits.chunks(250) {
+        let outcomes = desk.store.commit(desk.lease, batch.to_vec()).await;
+        assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+    }
+    let unneeded = grundy_server::store::Unneeded {
+        matches_before: Millis(9_000),
+        guests_before: Millis(0),
+    };
+    let found = async || desk.store.removable(unneeded).await.unwrap().matches;
+    assert!(found().await.contains(&id(2_003)));
+    // About every second time.
+    let mut draws = 0;
+    while !found().await.contains(&id(1)) {
+        draws += 1;
+        assert!(draws < 100, "the oldest is never found");
+    }
     desk.store.close().await;
 }

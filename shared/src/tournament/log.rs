@@ -277,6 +277,14 @@ impl Tournament {
         Some((round, &running.pairs, &running.byes))
     }
 
+    /// The next game of each board of the running round that is not finished, also while the tournament is paused, or when it was
+    /// cancelled.
+    #[must_use]
+    pub fn unfinished(&self) -> Vec<OpenGame> {
+        let running = self.running.as_ref();
+        running.map_or_else(Vec::new, |running| self.open(running))
+    }
+
     /// Games with a result.
     #[must_use]
     pub fn games_ended(&self) -> u64 {

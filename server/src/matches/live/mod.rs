@@ -4,6 +4,7 @@
 //! A match that is not here yet is read from its log ([`reading`]); requests wait until then ([`waiting`]). After a panic it is read again
 //! ([`panics`]).
 
+mod cancelled;
 mod input;
 mod panics;
 mod reading;

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use grundy_shared::referee::Status;
+
 use super::waiting::{refuse, wait};
 use super::{Deferred, Input, LiveMatch, LiveState, Machine, Phase};
 use crate::matches::machine::{Beginning, Origin};
@@ -136,6 +138,10 @@ impl LiveMatch {
                 // What ended it may have made the next game without anybody hearing of it.
                 let next = beginning.referee.next_match();
                 deferred.following = next.filter(|_| state.round > 0);
+                let goes_on = beginning.referee.status() == Status::Live;
+                if let Some(game) = beginning.referee.tournament().filter(|_| goes_on) {
+                    self.heed_cancellation(game.id);
+                }
                 self.play(&mut state, beginning, waiting, &mut deferred);
                 None
             }

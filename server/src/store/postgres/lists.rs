@@ -89,7 +89,17 @@ fn list_statement(filter: &ListFilter, order: Order) -> String {
     };
     let page = format!("{place} {behind} $1{status}{seen} ORDER BY {column} {direction} LIMIT $2");
     if filter.player.is_none() {
-        return format!("SELECT {COLUMNS} FROM match WHERE {page}");
+        return match filter.status {
+            // The index of unfinished matches has those of each owner by themselves: so many of each owner at most. By number alone all finished ones would be passed over.
+            Some(MatchStatus::Waiting | MatchStatus::Live) if order != Order::Ended => format!(
+                "WITH RECURSIVE holder AS (SELECT min(owner) AS id FROM match WHERE status <> 'over' \
+                 UNION ALL SELECT (SELECT min(match.owner) FROM match WHERE match.owner > holder.id AND match.status <> 'over') \
+                 FROM holder WHERE holder.id IS NOT NULL) \
+                 SELECT {COLUMNS} FROM match WHERE number IN (SELECT held.number FROM holder CROSS JOIN LATERAL \
+                 (SELECT number FROM match WHERE match.owner = holder.id AND {page}) AS held) ORDER BY {column} {direction} LIMIT $2"
+            ),
+            _ => format!("SELECT {COLUMNS} FROM match WHERE {page}"),
+        };
     }
     // A player's matches come from two indexes, each read no further than the page; who has both seats is listed once.
     let seat = |seat, other| {

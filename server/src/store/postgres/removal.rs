@@ -13,15 +13,22 @@ use super::tally::Tally;
 use crate::store::columns::{integer, match_id};
 use crate::store::{NodeId, REMOVED_AT_ONCE, Removal, StreamId, Unneeded};
 
+/// A match that ended before $1 without a move. There is an index of these by the moments of their ends.
+macro_rules! came_to_nothing {
+    () => {
+        "outcome = 'void' AND plies = 0 AND series IS NULL AND rematch_of IS NULL AND ended_at < $1"
+    };
+}
+
 /// A match that ended before $1 and may be removed. Its first event says whether it is of a tournament: a quote inside of a text is escaped, so the field is
 /// not found in a name.
 macro_rules! is_void {
     () => {
-        "outcome = 'void' AND plies = 0 AND series IS NULL AND rematch_of IS NULL AND status = 'over' AND ended_at < $1 \
+        concat!(came_to_nothing!(), " AND status = 'over' \
          AND ended_order < (SELECT max(ended_order) FROM match WHERE ended_order IS NOT NULL) \
          AND number < (SELECT streams FROM tally) \
          AND NOT EXISTS (SELECT 1 FROM match AS later WHERE later.rematch_of = match.id) \
-         AND EXISTS (SELECT 1 FROM event WHERE stream = match.number AND seq = 1 AND position('\"tournament\":'::bytea IN body) = 0)"
+         AND EXISTS (SELECT 1 FROM event WHERE stream = match.number AND seq = 1 AND position('\"tournament\":'::bytea IN body) = 0)")
     };
 }
 
@@ -37,18 +44,30 @@ macro_rules! is_unused {
 /// Removed guests that are remembered. No commit waits as long as it takes to remove so many.
 const REMEMBERED: i64 = 1_000;
 
-/// What may be removed, drawn at random: what is kept for another reason, because somebody follows it or is connected, holds up nothing else.
+/// Matches without a move that are looked at. Those of tournaments stay for good, so there may be any number of them.
+const LOOKED_AT: i64 = 1_000;
+
+/// What may be removed, drawn at random: what is kept for another reason, because somebody follows it or is connected, holds up nothing else. Looks at the newest
+/// matches, and at those before a random one.
 pub(super) async fn removable(
     connection: &mut PgConnection,
     unneeded: Unneeded,
 ) -> Result<Removal, Fault> {
     let ids: Vec<i64> = sqlx::query_scalar(concat!(
-        "SELECT id FROM match WHERE ",
+        "WITH drawn AS (SELECT ended_at FROM match WHERE ended_order >= \
+         (SELECT floor(1 + random() * max(ended_order))::bigint FROM match WHERE ended_order IS NOT NULL) ORDER BY ended_order LIMIT 1), \
+         looked_at AS ((SELECT number FROM match WHERE ",
+        came_to_nothing!(),
+        " ORDER BY ended_at DESC LIMIT $3) UNION (SELECT number FROM match WHERE ",
+        came_to_nothing!(),
+        " AND ended_at <= (SELECT ended_at FROM drawn) ORDER BY ended_at DESC LIMIT $3)) \
+         SELECT id FROM match WHERE number IN (SELECT number FROM looked_at) AND ",
         is_void!(),
         " ORDER BY random() LIMIT $2"
     ))
     .bind(integer(unneeded.matches_before.0))
     .bind(integer(REMOVED_AT_ONCE as u64))
+    .bind(LOOKED_AT)
     .fetch_all(&mut *connection)
     .await?;
     let players: Vec<Vec<u8>> = sqlx::query_scalar(concat!(

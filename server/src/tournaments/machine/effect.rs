@@ -35,7 +35,7 @@ pub enum Effect<C, R, D> {
     Open(Box<NewGame>),
     /// The connection takes the player's seat in a match.
     Seat(C, PlayerId, MatchId),
-    /// Ends a running match: this seat loses, or nobody wins.
+    /// Ends a running match, if there is one: this seat loses, or nobody wins.
     Stop(MatchId, Option<Seat>, EndReason),
     /// Nothing will happen any more.
     Finished,

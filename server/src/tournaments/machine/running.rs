@@ -184,10 +184,11 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             .collect()
     }
 
-    /// Ends the running games of players who have withdrawn.
+    /// Ends the running games of players who have withdrawn. Of a tournament that was paused at a start, matches run although nobody here has asked for them.
     pub(super) fn stop_games_of_withdrawn(&self, effects: &mut Vec<Effect<C, R, D>>) {
+        let paused = self.tournament().is_paused();
         for open in self.running() {
-            if !self.made.contains(&(open.round, open.board, open.game)) {
+            if !paused && !self.made.contains(&(open.round, open.board, open.game)) {
                 continue;
             }
             let gone = [open.players.0, open.players.1]
@@ -203,10 +204,11 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         }
     }
 
-    /// Ends all running games: the tournament was cancelled.
+    /// Ends all running games: the tournament was cancelled. They run although nobody here has asked for them, if it was paused at a start.
     pub(super) fn stop_all_games(&mut self, effects: &mut Vec<Effect<C, R, D>>) {
-        for (round, board, game) in std::mem::take(&mut self.made) {
-            let match_id = self.match_of(round, board, game);
+        self.made.clear();
+        for open in self.tournament().unfinished() {
+            let match_id = self.match_of(open.round, open.board, open.game);
             effects.push(Effect::Stop(match_id, None, EndReason::Cancelled));
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use grundy_shared::event::{EndReason, Outcome};
-use grundy_shared::ids::MatchId;
+use grundy_shared::ids::{MatchId, Seat};
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::account::AccountEvent;
 use grundy_shared::protocol::tournament::TournamentStatus;
@@ -181,6 +181,32 @@ fn a_cancellation_stops_all_games_and_counts_none_of_them() {
         let refused = rig.ask(0, ask.clone());
         assert_eq!(refused.code(), Some(ErrorCode::WrongStatus), "{ask:?}");
     }
+}
+
+#[test]
+fn a_cancellation_after_a_restart_stops_the_games_of_a_paused_tournament() {
+    let mut rig = Rig::begun(ROUND_ROBIN, 4, 2);
+    rig.ask(0, Ask::Pause);
+    // One of the boards begins no next game while it is paused.
+    rig.end_first(Outcome::First, EndReason::LastMove);
+    rig.die();
+    let running: BTreeSet<MatchId> = rig.running().iter().map(|game| game.id).collect();
+    assert_eq!(running.len(), 1);
+    rig.ask(0, Ask::Cancel("rain".to_owned()));
+    let stopped: BTreeSet<MatchId> = rig.stopped.keys().copied().collect();
+    assert_eq!(stopped, running);
+}
+
+#[test]
+fn who_withdraws_from_a_tournament_that_was_paused_at_a_start_loses_the_running_game() {
+    let mut rig = Rig::begun(ROUND_ROBIN, 2, 2);
+    let game = rig.running()[0].clone();
+    rig.ask(0, Ask::Pause);
+    rig.die();
+    let loser = rig.ask_as(game.players[0].clone(), Ask::Withdraw);
+    assert!(loser.state().standings.iter().any(|row| row.withdrawn));
+    let expected = (Some(Seat::First), EndReason::Withdrawn);
+    assert_eq!(rig.stopped[&game.id], expected);
 }
 
 #[test]

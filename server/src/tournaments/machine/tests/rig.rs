@@ -374,10 +374,14 @@ impl Rig {
                 assert!(self.matches.contains_key(&id), "seated before it is made");
                 self.seated.insert((connection, player, id));
             }
-            Effect::Stop(id, loser, reason) => {
-                assert!(self.matches.contains_key(&id), "stopped before it is made");
-                self.stopped.insert(id, (loser, reason));
-            }
+            Effect::Stop(id, loser, reason) => match self.matches.contains_key(&id) {
+                true => drop(self.stopped.insert(id, (loser, reason))),
+                // What may be there from before a start.
+                false => assert!(
+                    reason == EndReason::Cancelled || self.tournament().is_paused(),
+                    "stopped before it is made"
+                ),
+            },
             Effect::Finished => {
                 assert!(!self.finished || self.tournament().is_over());
                 self.finished = true;
