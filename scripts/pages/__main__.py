@@ -13,6 +13,7 @@ import agreeing
 import playing
 import reading
 import refusing
+import returning
 import studying
 import timing
 import watching
@@ -37,6 +38,7 @@ def tried_out(views, browser, server, programs, home):
     watching.check(views, browser, programs / "grundy-server", home)
     adverse.check(views, browser, server, programs / "grundy", home)
     refusing.check(views, browser, server, programs, home)
+    returning.check(views, browser, server)
     return playing.Played()
 
 

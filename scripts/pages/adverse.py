@@ -24,6 +24,8 @@ def check(views, browser, server, grundy, home):
     asked_again(views, browser, server)
     pressed_twice(views, browser, server)
     pressed_early(views, browser, server)
+    before_its_script(views, browser, server)
+    refused_far_below(views, browser, server)
     with_an_own_seat(views, browser, server)
     while_the_board_is_late(views, browser, server)
     with_a_server_that_hangs(views, browser, server)
@@ -285,6 +287,64 @@ def pressed_early(views, browser, server):
     for send in held:
         send()
     page.wait_for_url("**/g/*")
+    context.close()
+
+
+def before_its_script(views, browser, server):
+    """Nothing that a page cannot do yet can be pressed: it says so, and keeps what was typed until its script is there."""
+    for path, script, field in (("/", "lobby", "#own"), ("/j/KWQHRMTB", "join", "#name"), ("/account", "account", "#new-name"), ("/bots", "bots", "#token-name")):
+        held = []
+        page = watched(browser.new_context(viewport=DESK, bypass_csp=True), views)
+        page.route(f"**/assets/*/{script}.js", lambda route: held.append(route))
+        page.goto(server.url + path, wait_until="commit")
+        button = page.locator("main form button").first
+        expect(button).to_be_disabled()
+        expect(page.locator(".loading")).to_contain_text("as soon as the page has loaded")
+        page.fill(field, "nim:1,1")
+        page.press(field, "Enter")
+        expect(button).to_be_disabled()
+        while not held:
+            page.wait_for_timeout(20)
+        for route in held:
+            route.continue_()
+        expect(button).to_be_enabled()
+        expect(page.locator(".loading")).to_have_count(0)
+        expect(page.locator(field)).to_have_value("nim:1,1")
+        if page.url != server.url + path:
+            views.slip(f"{path} became {page.url}")
+        if path == "/":
+            page.click("#play-bot")
+            page.wait_for_url("**/g/*")
+            expect(page.locator("#position")).to_contain_text("nim:")
+        page.context.close()
+
+
+def refused_far_below(views, browser, server):
+    """On a small screen, too, who is refused something sees why, wherever the button is."""
+    context = browser.new_context(viewport={"width": 320, "height": 480}, bypass_csp=True)
+    page = watched(context, views)
+    page.goto(server.url)
+    expect(page.locator("#player")).not_to_be_empty()
+    page.fill("#own", "nonsense")
+    page.click("#play-bot")
+    expect(page.locator("#status")).to_contain_text("refuse")
+    expect(page.locator("#status")).to_be_in_viewport()
+    page.goto(f"{server.url}/account")
+    expect(page.locator("#who")).not_to_be_empty()
+    page.fill("#login-name", "Nobody")
+    page.fill("#login-password", "not the password")
+    page.click("#login button")
+    expect(page.locator("#trouble")).to_contain_text("refuse")
+    expect(page.locator("#trouble")).to_be_in_viewport()
+    page.goto(f"{server.url}/puzzles/today")
+    expect(page.locator("#exercise")).to_be_visible()
+    page.fill("#move", "Z-9")
+    page.press("#move", "Enter")
+    expect(page.locator("#trouble")).to_contain_text("refuse")
+    expect(page.locator("#trouble")).to_be_in_viewport()
+    page.click("#solution")
+    expect(page.locator("#next")).to_be_focused()
+    expect(page.locator("#status")).to_be_in_viewport()
     context.close()
 
 

@@ -245,6 +245,12 @@ def without_scripts(views, browser, server):
     # Without scripts, the element is a part of the page like any other.
     if "grundy watch" not in page.content():
         views.slip("a page without scripts does not say what to do")
+    # The first page says it, too, and offers nothing that does nothing.
+    page.goto(server.url)
+    expect(page.get_by_text("This page needs scripts to play")).to_be_visible()
+    expect(page.locator(".loading")).to_be_hidden()
+    for name in ("play-bot", "make-link", "open-seat"):
+        expect(page.locator(f"#{name}")).to_be_disabled()
     context.close()
 
 

@@ -6,6 +6,7 @@ import subprocess
 
 from playwright.sync_api import expect
 
+from between import busy
 from playing import DESK, PHONE, begin, watched
 from views import EVERY, SOME
 
@@ -193,12 +194,28 @@ def live_tournament(views, browser, server, grundy, home):
     cup = tournament(server, grundy, home, "--start-in", "15s")
     context = browser.new_context(viewport=PHONE, bypass_csp=True)
     page = watched(context, views)
+    refused, ended = [], []
+    page.route_web_socket("**/ws", busy("watch_tournament", 1, refused))
+
+    def read(route):
+        """After the last event nothing else makes the page read again what it was refused."""
+        answer = route.fetch()
+        if route.request.resource_type == "fetch" and "Over." in answer.text() and not ended:
+            ended.append(answer)
+            route.fulfill(status=429)
+        else:
+            route.fulfill(response=answer)
+
+    page.route(f"{server.url}/t/{cup}", read)
     page.goto(f"{server.url}/t/{cup}")
     expect(page.locator("#state")).to_contain_text("Players can enter")
     views.look(page, "tournament-entries", SOME)
     # Nothing but the events of the server changes the page.
     expect(page.locator("#state .verdict")).to_have_text("Over.")
     expect(page.locator("#grid table")).to_be_visible()
+    expect(page.locator("#status")).to_be_empty()
+    if len(refused) != 1 or len(ended) != 1:
+        views.slip(f"a tournament was refused {len(refused)} and {len(ended)} times")
     context.close()
 
 

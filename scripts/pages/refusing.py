@@ -1,5 +1,7 @@
 """What the server refuses, and what is not there: each reader is told so in the language of the page. And seats, links and names that wait."""
 
+import json
+
 from playwright.sync_api import expect
 
 from playing import DESK, begin, watched
@@ -8,6 +10,11 @@ from views import SOME
 
 # Where there is no page.
 NOWHERE = ("/nothing-here", "/j/BAD", "/g/aaaaaaaaaa", "/g/%FF", "/u/nobody-of-this-name", "/t/aaaaaaaaaa", "/rules/nonsense", "/lab?position=a&position=b", "/lab?position=nonsense")
+# How the server closes a seat, and what the page says of it. The last way is newer than the page.
+ENDS = {
+    "en": {"too_many_matches": "as many unfinished matches as you may have", "gave_up": "Nobody took your seat", "no_such_end": "The server has closed your seat"},
+    "zh-CN": {"too_many_matches": "未结束的对局已达上限", "gave_up": "没有人及时加入", "no_such_end": "服务器已停止"},
+}
 # People at one address: as many pages as there are sessions.
 AT_ONE_ADDRESS = 15
 
@@ -20,6 +27,7 @@ def check(views, browser, server, programs, home):
         nowhere(views, page, server, language)
         refused(views, page, server, language)
         context.close()
+        seat_ended(views, browser, server, language)
     typed_name(views, browser, server)
     strict = Server(programs / "grundy-server", home / "strict", profile=None)
     try:
@@ -75,6 +83,40 @@ def refused(views, page, server, language):
     page.fill("#move", "Z-9")
     page.press("#move", "Enter")
     said("#trouble", "today")
+
+
+def seat_ended(views, browser, server, language):
+    """A seat that the server closes is closed on the page, which says why."""
+    seats = []
+
+    def between(page_side):
+        server_side = page_side.connect_to_server()
+
+        def answer(message):
+            page_side.send(message)
+            body = json.loads(message)["body"]
+            if body["type"] == "seeking":
+                seats.append((page_side, body["seek"]["seek"]))
+                # The page hears nothing of it.
+                server_side.send(json.dumps({"id": 1_000_000 + len(seats), "body": {"type": "withdraw_seek", "seek": seats[-1][1]}}))
+
+        page_side.on_message(server_side.send)
+        server_side.on_message(answer)
+
+    page = watched(browser.new_context(locale=language, viewport=DESK, bypass_csp=True), views)
+    page.route_web_socket("**/ws", between)
+    page.goto(server.url)
+    expect(page.locator("#player")).not_to_be_empty()
+    button = page.locator("#open-seat")
+    opens = button.text_content()
+    for number, (end, words) in enumerate(ENDS[language].items(), 1):
+        button.click()
+        expect(page.locator("#status")).to_contain_text("waiting" if language == "en" else "正在等待")
+        page_side, seek = seats[number - 1]
+        page_side.send(json.dumps({"body": {"type": "seek_ended", "seek": seek, "end": end}}))
+        expect(page.locator("#status")).to_contain_text(words)
+        expect(button).to_have_text(opens)
+    page.context.close()
 
 
 def typed_name(views, browser, server):

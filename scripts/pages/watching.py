@@ -1,9 +1,8 @@
 """Those who watch a match that is faster than they may ask, on a server with the limits that it has by default."""
 
-import json
-
 from playwright.sync_api import expect
 
+from between import busy
 from playing import DESK, watched
 from server import Server
 
@@ -39,14 +38,31 @@ PLAY = """async ({ start, made }) => {
     };
   });
   const players = [await connect(), await connect()];
-  const { match, code } = await players[0]({ type: 'create', position: `nim:${start}`, side: 'first', opponent: { type: 'invite' } });
-  await players[1]({ type: 'join', code });
+  window.begin = async (position) => {
+    const { match, code } = await players[0]({ type: 'create', position, side: 'first', opponent: { type: 'invite' } });
+    await players[1]({ type: 'join', code });
+    return match;
+  };
+  window.move = (match, ply) => players[(ply - 1) % 2]({ type: 'move', match, ply, move: 'A-1' });
+  window.resign = (match) => players[0]({ type: 'resign', match });
+  const match = await window.begin(`nim:${start}`);
   window.play = async () => {
     for (let ply = 1; ply <= made; ply += 1) {
-      await players[(ply - 1) % 2]({ type: 'move', match, ply, move: 'A-1' });
+      await window.move(match, ply);
     }
   };
   return match;
+}"""
+# The television looks at once which matches run.
+LOOK = "document.dispatchEvent(new Event('visibilitychange'))"
+# Counts how often a board is taken away, and gives it the focus.
+KEEP = """match => {
+  const kept = document.querySelector(`[data-match='${match}']`);
+  window.taken = 0;
+  new MutationObserver((changes) => {
+    for (const { removedNodes } of changes) window.taken += Array.from(removedNodes).includes(kept) ? 1 : 0;
+  }).observe(kept.parentNode, { childList: true });
+  kept.querySelector('a').focus();
 }"""
 
 
@@ -56,6 +72,7 @@ def check(views, browser, program, home):
     try:
         fast(views, browser, server)
         refused_at_first(views, browser, server)
+        keeps_boards(views, browser, server)
     finally:
         server.kill()
 
@@ -101,27 +118,52 @@ def refused_at_first(views, browser, server):
     players.goto(server.url + "/rules")
     match = players.evaluate(PLAY, {"start": START, "made": 3})
     refusals = []
-
-    def between(page_side):
-        server_side = page_side.connect_to_server()
-
-        def ask(message):
-            asked = json.loads(message)
-            if asked["body"]["type"] == "resume" and len(refusals) < 2:
-                refusals.append(asked)
-                busy = {"type": "error", "code": "server_busy", "message": "busy", "retry_after_ms": 100}
-                page_side.send(json.dumps({"re": asked["id"], "body": busy}))
-            else:
-                server_side.send(message)
-
-        page_side.on_message(ask)
-
     page = watched(browser.new_context(viewport=DESK, bypass_csp=True), views)
-    page.route_web_socket("**/ws", between)
+    page.route_web_socket("**/ws", busy("resume", 2, refusals))
     page.goto(f"{server.url}/g/{match}")
     expect(page.locator("#status")).to_contain_text("watching")
     players.evaluate("window.play()")
     expect(page.locator("#history li")).to_have_count(3)
     expect(page.locator("#trouble")).to_be_empty()
     page.context.close()
+    players.context.close()
+
+
+def keeps_boards(views, browser, server):
+    """The television shows the last board of a match that ends, puts another match in its place, and leaves the other boards, and the focus, where they are."""
+    players = browser.new_context().new_page()
+    players.goto(server.url + "/rules")
+    stays = players.evaluate(PLAY, {"start": START, "made": 0})
+    ends = players.evaluate("window.begin('nim:1')")
+    tv = watched(browser.new_context(viewport=DESK, bypass_csp=True), views)
+    refusals = []
+    tv.route_web_socket("**/ws", busy("watch", 2, refusals))
+    tv.goto(server.url + "/tv")
+    expect(tv.locator("#player")).not_to_be_empty()
+
+    def board(match, part=""):
+        return tv.locator(f"[data-match='{match}']{part}")
+
+    expect(board(ends, " [data-part='A.1']")).to_have_count(1)
+    tv.evaluate(KEEP, stays)
+    players.evaluate("match => window.move(match, 1)", ends)
+    expect(board(ends, " .over")).not_to_be_empty()
+    expect(board(ends, " [data-part='A.1']")).to_have_count(0)
+    begins = players.evaluate("window.begin('kayles:5')")
+    tv.evaluate(LOOK)
+    expect(board(begins)).to_have_count(1)
+    expect(board(ends)).to_have_count(0)
+    expect(board(stays, " a")).to_be_focused()
+    if tv.evaluate("window.taken"):
+        views.slip("a board that has not changed was taken away and put back")
+    # If the board that has the focus goes, the one in its place has it.
+    board(begins, " a").focus()
+    players.evaluate("match => window.resign(match)", begins)
+    expect(board(begins, " .over")).not_to_be_empty()
+    tv.evaluate(LOOK)
+    expect(board(begins)).to_have_count(0)
+    expect(tv.locator("#tv > article a").first).to_be_focused()
+    if len(refusals) != 2:
+        views.slip(f"the television was refused {len(refusals)} times")
+    tv.context.close()
     players.context.close()

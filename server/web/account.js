@@ -1,7 +1,7 @@
 // @ts-check
 // The visitor's account, by the requests of the protocol: a name, a password, recovery codes, signing in and out. No secret is kept by the page.
 
-import { Connection, LOST, found, remember, showPlayer, signIn } from './connection.js';
+import { Connection, LOST, enable, found, remember, showPlayer, signIn } from './connection.js';
 import { refusal, word } from './words.js';
 
 /** @typedef {import('./connection.js').Body} Body */
@@ -17,6 +17,7 @@ let leaves = false;
 const connection = new Connection({
   ready: (welcome) => {
     claimed = Boolean(welcome.claimed);
+    leaves = false;
     shown(welcome.player);
   },
   event: () => {},
@@ -51,6 +52,10 @@ async function once(act) {
   trouble.textContent = '';
   try {
     status.textContent = await act();
+    // The form may be far below.
+    if (status.textContent) {
+      status.scrollIntoView({ block: 'nearest' });
+    }
   } catch (/** @type {any} */ why) {
     trouble.textContent = refusal(why);
   }
@@ -64,6 +69,8 @@ async function once(act) {
 function submitted(form, act) {
   found(form, HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();
+    // The question whether to sign out is not on the page any more.
+    leaves = false;
     once(act);
   });
 }
@@ -144,4 +151,5 @@ found('logout', HTMLButtonElement).addEventListener('click', () => {
     return '';
   });
 });
+enable();
 connection.open();

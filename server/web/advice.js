@@ -116,6 +116,10 @@ export class Advice {
       return;
     }
     const { solution } = await this.#connection.request({ type: 'solve', ...task, max_moves: 1 });
+    // The position may have passed meanwhile: nothing is said of another one.
+    if (this.#task !== task) {
+      return;
+    }
     const [winning] = solution.winning_moves;
     if (!winning) {
       this.#say(word(none(solution)));
@@ -124,6 +128,9 @@ export class Advice {
       this.#say(count > 0 ? word('advice-wins', { count }) : word('advice-win'));
     } else if (this.#given === 1) {
       const { reasons } = await this.#connection.request({ type: 'explain', ...task });
+      if (this.#task !== task) {
+        return;
+      }
       this.#say(word('advice-idea'));
       // What is said of moves begins after an empty line, and would name the best one.
       const end = reasons.lines.indexOf('');
@@ -138,8 +145,12 @@ export class Advice {
 
   /** Who wins here, and why. */
   async #why() {
-    if (this.#task) {
-      const { reasons } = await this.#connection.request({ type: 'explain', ...this.#task });
+    const task = this.#task;
+    if (!task) {
+      return;
+    }
+    const { reasons } = await this.#connection.request({ type: 'explain', ...task });
+    if (this.#task === task) {
       this.#say('');
       this.#explain(reasons.lines);
       this.#helped += 1;

@@ -1,7 +1,7 @@
 // @ts-check
 // Tokens of the visitor: made, listed and revoked by the requests of the protocol. The secret of a new one is shown once and kept nowhere.
 
-import { Connection, found, showPlayer } from './connection.js';
+import { Connection, enable, found, showPlayer } from './connection.js';
 import { copied } from './copy.js';
 import { refusal, word } from './words.js';
 
@@ -33,6 +33,7 @@ async function ask(body) {
     return await connection.request(body);
   } catch (/** @type {any} */ why) {
     status.textContent = refusal(why);
+    status.scrollIntoView({ block: 'nearest' });
     return undefined;
   }
 }
@@ -41,7 +42,13 @@ async function ask(body) {
 async function look() {
   const reply = await ask({ type: 'tokens' });
   if (reply) {
+    const focused = list.contains(document.activeElement);
     list.replaceChildren(...reply.tokens.map(row));
+    if (focused) {
+      // The button is gone. Another one in its place would revoke the wrong token at a second press.
+      list.tabIndex = -1;
+      list.focus();
+    }
   }
 }
 
@@ -70,7 +77,13 @@ function row(token) {
   button.textContent = word('live-token-revoke');
   button.setAttribute('aria-label', `${word('live-token-revoke')}: ${token.name}`);
   button.addEventListener('click', async () => {
-    if (await ask({ type: 'revoke_token', token: token.prefix })) {
+    if (asking) {
+      return;
+    }
+    asking = true;
+    const revoked = await ask({ type: 'revoke_token', token: token.prefix });
+    asking = false;
+    if (revoked) {
       look();
     }
   });
@@ -99,4 +112,5 @@ form.addEventListener('submit', async (event) => {
 found('copy', HTMLButtonElement).addEventListener('click', async () => {
   status.textContent = await copied(found('secret', HTMLElement));
 });
+enable();
 connection.open();

@@ -22,6 +22,8 @@ export class Chat {
   #reading = false;
   /** A line has come while lines were read: the answer may be older. */
   #more = false;
+  /** A line is on its way: a second press means the same. */
+  #saying = false;
   #section = found('chat', HTMLElement);
   #scroll = found('room', HTMLDivElement);
   #lines = found('lines', HTMLOListElement);
@@ -128,9 +130,14 @@ export class Chat {
 
   /** @param {{text?: string, preset?: string}} line */
   async #say(line) {
+    if (this.#saying) {
+      return;
+    }
+    this.#saying = true;
     try {
       await this.#connection.request({ type: 'say', match: this.#match, room: this.#room, ...line });
-      if (line.text) {
+      // Who types on meanwhile does not lose it.
+      if (line.text && line.text === this.#input.value.trim()) {
         this.#input.value = '';
       }
     } catch (/** @type {any} */ why) {
@@ -139,5 +146,6 @@ export class Chat {
         this.#refused(why);
       }
     }
+    this.#saying = false;
   }
 }

@@ -49,6 +49,8 @@ export class Connection {
   #blocked = false;
   /** The server was asked whether it is there, and has not said so yet. */
   #silent = false;
+  /** Why there will be no other connection, if there will be none. @type {string | undefined} */
+  #final;
 
   /**
    * @param {{
@@ -76,6 +78,7 @@ export class Connection {
     this.#name = name;
     this.close();
     this.#ended = false;
+    this.#final = undefined;
     this.#connect();
     if (this.#listens) {
       return;
@@ -128,7 +131,7 @@ export class Connection {
   request(body, patience = PATIENCE) {
     const socket = this.#socket;
     if (!socket || socket.readyState !== WebSocket.OPEN) {
-      return Promise.reject({ code: LOST, message: word('live-lost') });
+      return Promise.reject(this.#gone());
     }
     const id = this.#next++;
     return new Promise((resolve, reject) => {
@@ -161,6 +164,8 @@ export class Connection {
   }
 
   #connect() {
+    // The connection before may not have been closed yet: nobody hears any more what it does.
+    this.#forget();
     this.#hooks.state(word(this.#blocked ? 'live-blocked' : 'live-connecting'));
     const url = new URL('/ws', location.href);
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -202,6 +207,10 @@ export class Connection {
         const kept = (await remember(welcome.token)) && navigator.cookieEnabled;
         this.#token = kept ? undefined : welcome.token;
         delete welcome.token;
+        if (socket !== this.#socket) {
+          // The connection was lost meanwhile.
+          return;
+        }
       }
       this.#greeted = true;
       this.#pause = FIRST_PAUSE;
@@ -218,6 +227,7 @@ export class Connection {
       // A server that is busy names the time after which it may be asked again. With a name that is taken, or a banned address, that changes nothing.
       if (why.retry_after_ms === undefined) {
         this.#ended = true;
+        this.#final = refusal(why);
         this.#hooks.refused?.();
       } else {
         this.#pause = Math.max(this.#pause, why.retry_after_ms);
@@ -262,7 +272,8 @@ export class Connection {
         break;
       case 'signed_out':
         this.#ended = true;
-        this.#hooks.state(word('live-signed-out'));
+        this.#final = word('live-signed-out');
+        this.#hooks.state(this.#final);
         break;
       default:
         this.#hooks.event(frame);
@@ -301,9 +312,14 @@ export class Connection {
     this.#silent = false;
     for (const { reject, timer } of this.#waiting.values()) {
       window.clearTimeout(timer);
-      reject({ code: LOST, message: word('live-lost') });
+      reject(this.#gone());
     }
     this.#waiting.clear();
+  }
+
+  /** Why nothing is answered. @returns {Refusal} */
+  #gone() {
+    return { code: LOST, message: this.#final ?? word('live-lost') };
   }
 
   #timer = 0;
@@ -404,6 +420,14 @@ export function drawnId() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/** Lets the reader press what does nothing until the script of the page is there, and says no more that it is on its way. */
+export function enable() {
+  document.querySelector('.loading')?.remove();
+  for (const one of document.querySelectorAll('[data-scripted]')) {
+    one.removeAttribute('disabled');
+  }
+}
+
 /**
  * The element of this id.
  * @template {HTMLElement} E
@@ -424,10 +448,17 @@ export function found(id, kind) {
  * @param {Player} player
  */
 export function showPlayer(player) {
+  const place = found('player', HTMLSpanElement);
+  const known = place.querySelector('bdi');
+  if (known) {
+    // After a lost connection the link is there, and may have the focus.
+    known.textContent = player.name;
+    return;
+  }
   const link = document.createElement('a');
   link.href = '/account';
   const element = document.createElement('bdi');
   element.textContent = player.name;
   link.append(element);
-  found('player', HTMLSpanElement).replaceChildren(link);
+  place.replaceChildren(link);
 }

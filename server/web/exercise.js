@@ -2,7 +2,8 @@
 // A position in which a move is to be found: its board, its moves, and what is said of an answer. Who judges the answers is the page's business.
 
 import { Board } from './board.js';
-import { found } from './connection.js';
+import { LOST, found } from './connection.js';
+import { Looks } from './looks.js';
 import { refusal, word } from './words.js';
 
 /** @typedef {import('./connection.js').Connection} Connection */
@@ -16,6 +17,7 @@ export class Exercise {
   #hooks;
   #board;
   #busy = false;
+  #looks = new Looks();
 
   /**
    * @param {Connection} connection
@@ -32,6 +34,26 @@ export class Exercise {
     });
     found('solution', HTMLButtonElement).addEventListener('click', () => this.#once(hooks.solution));
     found('next', HTMLButtonElement).addEventListener('click', () => this.#once(hooks.next));
+  }
+
+  /**
+   * Puts the first task. A server that is busy is asked again.
+   * @param {() => Promise<void>} put
+   */
+  begin(put) {
+    let waited = false;
+    this.#looks.want('first', async () => {
+      try {
+        await put();
+      } catch (/** @type {any} */ why) {
+        waited = waited || why.code !== LOST;
+        refused(why);
+        throw why;
+      }
+      if (waited) {
+        trouble('');
+      }
+    });
   }
 
   /**

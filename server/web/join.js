@@ -1,7 +1,7 @@
 // @ts-check
 // The page of an invitation: join, under a name if this browser has none yet.
 
-import { Connection, LOST, found, showPlayer } from './connection.js';
+import { Connection, LOST, enable, found, showPlayer } from './connection.js';
 import { refusal } from './words.js';
 
 const form = found('join', HTMLFormElement);
@@ -49,3 +49,4 @@ form.addEventListener('submit', (event) => {
   asked = true;
   connection.open(name.value.trim() || undefined);
 });
+enable();

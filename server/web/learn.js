@@ -20,7 +20,7 @@ const connection = new Connection({
   ready: (welcome) => {
     showPlayer(welcome.player);
     if (at === undefined) {
-      put(0).catch(refused);
+      exercise.begin(() => put(0));
     }
   },
   event: () => {},

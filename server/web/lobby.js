@@ -3,8 +3,8 @@
 
 import { keep, kept } from './coach.js';
 import { copied } from './copy.js';
-import { Connection, LOST, drawnId, found, showPlayer } from './connection.js';
-import { refusal, word } from './words.js';
+import { Connection, LOST, drawnId, enable, found, showPlayer } from './connection.js';
+import { refusal, word, wordOr } from './words.js';
 
 /** @typedef {import('./connection.js').Body} Body */
 
@@ -46,13 +46,10 @@ const connection = new Connection({
     for (const match of invitations) {
       waitAgain(match, open.find((/** @type {any} */ one) => one.match === match));
     }
-    if (seat) {
-      openSeat(seat);
-    } else if (invitations.size > 0) {
+    if (!seat && invitations.size > 0) {
       say(word('live-waiting'));
     }
-    early?.();
-    early = undefined;
+    goOn(seat);
     look();
   },
   event: (frame) => {
@@ -66,11 +63,24 @@ const connection = new Connection({
     if (body.type === 'seek_ended' && body.match) {
       go(body.match);
     } else if (body.type === 'seek_ended' && body.seek === seek) {
-      closed();
+      closed(wordOr(`live-seat-${body.end}`, 'live-seat-other'));
     }
   },
   state: (words) => say(words),
 });
+
+/**
+ * Opens the seat again that was lost with its connection, and then does what was pressed meanwhile: one thing at a time.
+ * @param {Body | undefined} lost
+ */
+async function goOn(lost) {
+  if (lost) {
+    await openSeat(lost);
+  }
+  const pressed = early;
+  early = undefined;
+  pressed?.();
+}
 
 /**
  * After a lost connection: goes on waiting for the friend, or to the match that has begun meanwhile.
@@ -103,12 +113,16 @@ function expired(match) {
 }
 
 /**
- * Opens a seat, and says so on the button: the next press withdraws it.
+ * Opens a seat, and says so on the button: the next press withdraws it. Without a connection it is opened once there is one.
  * @param {Body} body
  */
 async function openSeat(body) {
   seat = body;
   seek = undefined;
+  mark();
+  if (!connection.isReady) {
+    return;
+  }
   const reply = await ask(body, () => say(word('live-seeking')));
   if (reply) {
     seek = reply.seek.seek;
@@ -119,11 +133,14 @@ async function openSeat(body) {
   mark();
 }
 
-/** The seat is open no more. */
-function closed() {
+/**
+ * The seat is open no more.
+ * @param {string} words why
+ */
+function closed(words) {
   seat = undefined;
   seek = undefined;
-  say('');
+  say(words);
   mark();
 }
 
@@ -184,8 +201,7 @@ async function ask(body, then) {
   if (asking || leaves) {
     return undefined;
   }
-  // A seat is opened by itself once there is a connection.
-  if (!connection.isReady && body.type !== 'seek') {
+  if (!connection.isReady) {
     early = () => ask(body, then);
     return undefined;
   }
@@ -201,6 +217,8 @@ async function ask(body, then) {
       unanswered.asked = '';
     }
     say(refusal(why));
+    // The button may be far below.
+    status?.scrollIntoView({ block: 'nearest' });
   }
   asking = false;
   return reply;
@@ -311,10 +329,10 @@ if (form) {
     if (seat === undefined) {
       openSeat({ type: 'seek', ...wanted() });
     } else if (seek !== undefined && connection.isReady) {
-      ask({ type: 'withdraw_seek', seek }, closed);
+      ask({ type: 'withdraw_seek', seek }, () => closed(''));
     } else {
       // The connection is lost, and the seat with it: it is not opened again.
-      closed();
+      closed(status?.textContent ?? '');
     }
   });
   found('copy', HTMLButtonElement).addEventListener('click', async () => say(await copied(found('link', HTMLAnchorElement))));
@@ -324,8 +342,9 @@ if (form) {
   window.setInterval(look, LOOK_EVERY);
   document.addEventListener('visibilitychange', look);
   // A page that comes back out of the browser's memory is not on its way any more.
-  window.addEventListener('pageshow', () => {
-    leaves = false;
+  window.addEventListener('pageshow', (event) => {
+    leaves = leaves && !event.persisted;
   });
+  enable();
   connection.open();
 }

@@ -46,7 +46,12 @@ let cyclic = false;
 let sent;
 /** How often the match was asked for: an attempt that is not the last one is given up. */
 let attempts = 0;
-let resignArmed = false;
+/** Resign was pressed once: until this timer ends, a second press means it. */
+let armed = 0;
+/** Another page of ours has the seat: this one takes it back only when it is loaded again. */
+let elsewhere = false;
+/** What had the focus in the form when the last move was made, and has it again for the next one. @type {HTMLElement | undefined} */
+let hand;
 /** Help, in a match in which there is some. */
 /** @type {import('./advice.js').Advice | undefined} */
 let advice;
@@ -63,7 +68,9 @@ const connection = new Connection({
   ready: async (welcome) => {
     showPlayer(welcome.player);
     chatty = Boolean(welcome.limits?.chat);
-    if (await attach()) {
+    if (elsewhere) {
+      trouble.textContent = word('live-superseded');
+    } else if (await attach()) {
       await sendAgain();
     }
   },
@@ -73,7 +80,9 @@ const connection = new Connection({
     ticked();
   },
   back: () => {
-    attach();
+    if (!elsewhere) {
+      attach();
+    }
   },
   state: (words) => {
     trouble.textContent = words;
@@ -149,7 +158,12 @@ function hear(frame) {
   }
   if (frame.match === undefined && frame.body?.type === 'superseded' && frame.body.match === id) {
     trouble.textContent = word('live-superseded');
+    elsewhere = true;
+    attached = false;
     standing.mine = undefined;
+    passed();
+    // What happens from now on is not heard here.
+    clocks.lost();
     show();
     return;
   }
@@ -199,6 +213,7 @@ function happened(event) {
     case 'moved':
       if (sent && event.client_move_id === sent.name) {
         sent = undefined;
+        input.value = '';
       }
       listed(event);
       changed();
@@ -327,6 +342,8 @@ async function play(move) {
   if (!standing.isOurMove() || sent || considering) {
     return;
   }
+  const active = document.activeElement;
+  hand = active === input ? input : typed.contains(active) ? found('board', HTMLDivElement) : undefined;
   if (advice) {
     considering = true;
     const ply = standing.ply;
@@ -365,8 +382,10 @@ async function send() {
 async function sendAgain() {
   if (sent && standing.ply < sent.ply) {
     await send();
-  } else {
+  } else if (sent) {
+    // It was made.
     sent = undefined;
+    input.value = '';
   }
 }
 
@@ -405,7 +424,14 @@ function show() {
     row.classList.toggle('to-move', standing.status === 'live' && standing.toMove === seat);
     row.classList.toggle('away', absence.has(seat));
   }
-  typed.hidden = !standing.isOurMove();
+  const ours = standing.isOurMove();
+  const again = ours && typed.hidden;
+  typed.hidden = !ours;
+  // What had the focus was hidden with the form. Whoever plays by keyboard goes on there, unless something else has it by now.
+  if (again && document.activeElement === document.body) {
+    hand?.focus({ preventScroll: true });
+  }
+  hand = again ? undefined : hand;
   found('actions', HTMLParagraphElement).hidden = !standing.mine || standing.status === 'over';
   found('over', HTMLParagraphElement).hidden = !standing.mine || standing.status !== 'over';
   found('review', HTMLParagraphElement).hidden = standing.status !== 'over';
@@ -463,7 +489,8 @@ async function ask(body) {
       location.assign(`/g/${reply.rematch}`);
     }
   } catch (/** @type {any} */ why) {
-    refused(why);
+    // Also that the connection is lost: this is not asked again.
+    trouble.textContent = refusal(why);
   }
 }
 
@@ -485,15 +512,18 @@ typed.addEventListener('submit', (event) => {
 pressed('claim', () => ask({ type: 'claim', claim: 'win' }));
 pressed('void', () => ask({ type: 'claim', claim: 'void' }));
 pressed('resign', () => {
-  if (resignArmed) {
+  window.clearTimeout(armed);
+  if (armed) {
+    armed = 0;
     ask({ type: 'resign' });
     return;
   }
-  resignArmed = true;
   trouble.textContent = word('live-resign-sure');
-  window.setTimeout(() => {
-    resignArmed = false;
-    trouble.textContent = '';
+  armed = window.setTimeout(() => {
+    armed = 0;
+    if (trouble.textContent === word('live-resign-sure')) {
+      trouble.textContent = '';
+    }
   }, 4_000);
 });
 pressed('rematch', () => ask({ type: 'rematch' }));

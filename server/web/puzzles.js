@@ -2,7 +2,7 @@
 // Rated puzzles: a position that can be won. The first answer counts, for the player and for the puzzle.
 
 import { Connection, found, showPlayer } from './connection.js';
-import { Exercise, listed, refused, say, trouble } from './exercise.js';
+import { Exercise, listed, say, trouble } from './exercise.js';
 import { sentences, word } from './words.js';
 
 /** @type {string | undefined} */
@@ -12,7 +12,7 @@ const connection = new Connection({
   ready: (welcome) => {
     showPlayer(welcome.player);
     if (puzzle === undefined) {
-      next().catch(refused);
+      exercise.begin(next);
     }
   },
   event: () => {},

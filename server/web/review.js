@@ -43,7 +43,13 @@ async function go(address) {
   const way = new AbortController();
   underWay = way;
   try {
-    const answer = await fetch(address, { headers: { accept: 'text/html' }, signal: way.signal });
+    const ask = { headers: { accept: 'text/html' }, signal: way.signal };
+    let answer = await fetch(address, ask);
+    if (answer.status === 429 || answer.status === 503) {
+      // Readers behind one address may ask for more than they get at once.
+      await later(FIRST_PAUSE);
+      answer = await fetch(address, ask);
+    }
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     if (underWay !== way) {
       return;

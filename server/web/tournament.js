@@ -1,7 +1,8 @@
 // @ts-check
 // The page of a tournament stays as the server paints it: after an event it is read again, and what has changed is replaced.
 
-import { Connection, found, showPlayer } from './connection.js';
+import { Connection, LOST, found, showPlayer } from './connection.js';
+import { Looks } from './looks.js';
 import { refusal } from './words.js';
 
 /** Between an event and the reading of the page, in milliseconds: many games end at once, and many readers hear of it at once. */
@@ -13,13 +14,16 @@ const id = root.dataset.tournament;
 const status = found('status', HTMLParagraphElement);
 let timer = 0;
 let pause = PAUSE;
+/** How often the page was read: only the newest answer counts. */
+let reads = 0;
+/** The server was too busy to let us follow the tournament, and it says so on the page. */
+let busy = false;
+const looks = new Looks();
 
 const connection = new Connection({
   ready: (welcome) => {
     showPlayer(welcome.player);
-    connection.request({ type: 'watch_tournament', tournament: id }).then(later, (why) => {
-      status.textContent = refusal(why);
-    });
+    looks.want('watch', follow);
   },
   event: (/** @type {any} */ frame) => {
     if (frame.tournament === id) {
@@ -31,6 +35,24 @@ const connection = new Connection({
   },
 });
 
+/** Follows the tournament, and reads what has changed up to now. */
+async function follow() {
+  try {
+    await connection.request({ type: 'watch_tournament', tournament: id });
+  } catch (/** @type {any} */ why) {
+    if (why.code !== LOST) {
+      busy = true;
+      status.textContent = refusal(why);
+    }
+    throw why;
+  }
+  if (busy) {
+    busy = false;
+    status.textContent = '';
+  }
+  later();
+}
+
 function later() {
   if (!timer) {
     timer = window.setTimeout(read, pause * (1 + Math.random()));
@@ -39,6 +61,8 @@ function later() {
 
 async function read() {
   timer = 0;
+  reads += 1;
+  const read_ = reads;
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
     if (!answer.ok) {
@@ -46,12 +70,13 @@ async function read() {
     }
     pause = PAUSE;
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (read_ !== reads) {
+      return;
+    }
     for (const now of root.querySelectorAll('section[id]')) {
       const then = page.getElementById(now.id);
       if (then && then.innerHTML !== now.innerHTML) {
-        const focused = now.contains(document.activeElement) ? document.activeElement?.getAttribute('href') : null;
-        now.replaceChildren(...Array.from(then.childNodes, (node) => document.importNode(node, true)));
-        Array.from(now.querySelectorAll('a')).find((link) => focused && link.getAttribute('href') === focused)?.focus();
+        replace(now, then);
       }
     }
   } catch {
@@ -59,6 +84,27 @@ async function read() {
     pause = Math.min(2 * pause, LONGEST_PAUSE);
     later();
   }
+}
+
+/**
+ * Puts what a section says now into it. What is scrolled stays as it is, and the focus where it is.
+ * @param {Element} now
+ * @param {Element} then
+ */
+function replace(now, then) {
+  const active = now.contains(document.activeElement) ? document.activeElement : null;
+  const href = active?.getAttribute('href');
+  const scrolled = Array.from(now.querySelectorAll('.scroll'), (one) => ({ left: one.scrollLeft, top: one.scrollTop, focused: one === active }));
+  now.replaceChildren(...Array.from(then.childNodes, (node) => document.importNode(node, true)));
+  for (const [index, one] of Array.from(now.querySelectorAll('.scroll')).entries()) {
+    const { focused, ...place } = scrolled[index] ?? { focused: false };
+    one.scrollTo(place);
+    if (focused && one instanceof HTMLElement) {
+      one.focus({ preventScroll: true });
+    }
+  }
+  const links = Array.from(now.querySelectorAll('a'));
+  links.find((link) => href && link.getAttribute('href') === href)?.focus({ preventScroll: true });
 }
 
 if ('live' in root.dataset) {

@@ -48,6 +48,9 @@ function begin(link, position) {
 for (const link of document.querySelectorAll('a[data-try]')) {
   if (link instanceof HTMLAnchorElement) {
     link.addEventListener('click', (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) {
+        return;
+      }
       event.preventDefault();
       if (!link.dataset.asked) {
         link.dataset.asked = 'yes';

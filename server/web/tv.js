@@ -23,15 +23,19 @@ const connection = new Connection({
     showPlayer(welcome.player);
     follow();
   },
-  event: (frame) => {
-    const article = frame.match ? root.querySelector(`[data-match="${frame.match}"]`) : null;
-    if (!article || !frame.match) {
+  event: ({ match, seq, body }) => {
+    // A watcher who reads too slowly gets a snapshot, which names its match itself, instead of the events.
+    const named = match ?? (body.type === 'snapshot' ? body.match : undefined);
+    const article = named ? shown(named) : null;
+    if (!article) {
       return;
     }
-    if (frame.body.type === 'moved' || frame.body.type === 'taken_back') {
-      want(frame.match, article);
-    } else if (frame.body.type === 'ended') {
-      over(article, frame.body);
+    article.dataset.seq = String(seq ?? body.seq ?? article.dataset.seq ?? 0);
+    if (body.type === 'ended' || (body.type === 'snapshot' && body.status === 'over')) {
+      over(article, body);
+    }
+    if (['moved', 'taken_back', 'ended', 'snapshot'].includes(body.type)) {
+      want(named, article);
     }
   },
   state: (words) => {
@@ -39,33 +43,50 @@ const connection = new Connection({
   },
 });
 
+/**
+ * The board of a match, if it is shown.
+ * @param {string} match
+ * @returns {HTMLElement | null}
+ */
+function shown(match) {
+  return root.querySelector(`[data-match="${match}"]`);
+}
+
 /** Watches the matches that are shown. */
 function follow() {
-  for (const article of root.querySelectorAll('[data-match]')) {
+  for (const article of root.children) {
     watch(article);
   }
 }
 
 /**
- * Watches a match, or looks at it from time to time if it is one of our own.
+ * Watches a match, or looks at it from time to time if it is one of our own. A server that is busy is asked again.
  * @param {Element} article
  */
-async function watch(article) {
-  const match = article.getAttribute('data-match') ?? '';
-  try {
-    await connection.request({ type: 'watch', match, since_seq: 0 });
-  } catch (/** @type {any} */ why) {
-    if (why.code === LOST) {
-      return;
-    }
-    own.add(match);
+function watch(article) {
+  const match = article.getAttribute('data-match');
+  if (!match) {
+    return;
   }
-  want(match, article);
+  looks.want(`watch ${match}`, async () => {
+    try {
+      await connection.request({ type: 'watch', match, since_seq: 0 });
+    } catch (/** @type {any} */ why) {
+      if (why.code === LOST || why.retry_after_ms !== undefined) {
+        throw why;
+      }
+      own.add(match);
+    }
+    want(match, article);
+  });
 }
 
 function lookAtOwn() {
+  if (document.hidden) {
+    return;
+  }
   for (const match of own) {
-    const article = root.querySelector(`[data-match="${match}"]`);
+    const article = shown(match);
     if (article) {
       want(match, article);
     } else {
@@ -82,9 +103,21 @@ function lookAtOwn() {
 function want(match, article) {
   looks.want(match, async () => {
     if (article.isConnected) {
-      draw(article, await connection.request({ type: 'moves', match, picture: true, limit: 1 }));
+      const ask = { type: 'moves', picture: true, limit: 1 };
+      draw(article, await connection.request({ ...ask, ...(article.classList.contains('ended') ? await last(match, article) : { match }) }));
     }
   });
+}
+
+/**
+ * The last position of a match that is over: its moves are not to be had.
+ * @param {string} match
+ * @param {Element} article
+ */
+async function last(match, article) {
+  const since_seq = Number(article.getAttribute('data-seq'));
+  const { snapshot } = await connection.request({ type: 'watch', match, since_seq });
+  return { position: snapshot.position, to_move: snapshot.to_move };
 }
 
 /**
@@ -130,24 +163,47 @@ async function refresh() {
       return;
     }
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    const now = new Map(Array.from(root.querySelectorAll('[data-match]'), (one) => [one.getAttribute('data-match'), one]));
-    const then = Array.from(page.getElementById('tv')?.children ?? []);
-    const kept = then.map((one) => now.get(one.getAttribute('data-match')) ?? document.importNode(one, true));
-    const gone = Array.from(now.values()).filter((one) => !kept.includes(one));
-    const fresh = kept.filter((one) => !now.has(one.getAttribute('data-match')));
-    if (gone.length > 0 || fresh.length > 0) {
-      root.replaceChildren(...kept);
-    }
-    for (const one of gone) {
-      connection.request({ type: 'leave', match: one.getAttribute('data-match') }).catch(() => {});
-    }
-    for (const one of fresh) {
-      if (one.hasAttribute('data-match')) {
-        watch(one);
-      }
-    }
+    replace(Array.from(page.getElementById('tv')?.children ?? []));
   } catch {
     // The next look reads it again.
+  }
+}
+
+/**
+ * Takes away the boards that are not shown any more, and puts the new ones in their places. The others stay where they are: one that is moved loses the focus.
+ * @param {Element[]} then the boards of the page as it is now, or what it says if there are none
+ */
+function replace(then) {
+  const key = (/** @type {Element} */ one) => one.getAttribute('data-match') ?? '';
+  const old = new Map(Array.from(root.children, (one) => [key(one), one]));
+  const stay = new Set(then.map(key));
+  const before = Array.from(root.children);
+  const focused = before.findIndex((one) => one.contains(document.activeElement));
+  for (const [match, one] of old) {
+    if (!stay.has(match)) {
+      one.remove();
+      if (match) {
+        connection.request({ type: 'leave', match }).catch(() => {});
+      }
+    }
+  }
+  let place = root.firstElementChild;
+  for (const one of then) {
+    const known = old.get(key(one));
+    const board = known ?? document.importNode(one, true);
+    if (board === place) {
+      place = place.nextElementSibling;
+    } else {
+      root.insertBefore(board, place);
+    }
+    if (!known) {
+      watch(board);
+    }
+  }
+  if (focused >= 0 && !root.contains(document.activeElement)) {
+    // The board that had the focus is gone, or had to be moved: it, or the one in its place, has it now.
+    const next = before[focused].isConnected ? before[focused] : (root.children[focused] ?? root.lastElementChild);
+    next?.querySelector('a')?.focus({ preventScroll: true });
   }
 }
 

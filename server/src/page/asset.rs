@@ -209,7 +209,7 @@ mod tests {
         let scripts: String = FILES.iter().map(|(.., content)| *content).collect();
         for (word, _) in LIVE {
             // Proposals and ends are named by what the server sends.
-            let named = ["live-proposes-", "how-", "said-"]
+            let named = ["live-proposes-", "live-seat-", "how-", "said-"]
                 .iter()
                 .any(|start| word.starts_with(start));
             assert!(named || scripts.contains(&format!("'{word}'")), "{word}");

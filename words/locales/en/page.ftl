@@ -9,6 +9,7 @@ page-skip = Skip to the content
 page-language = Language
 page-home = Start page
 page-no-scripts = This page needs scripts to play. You can still read it. In a terminal, use the program instead:
+page-loading = The buttons work as soon as the page has loaded. If they stay grey, load it again.
 
 ## The first page
 
@@ -86,7 +87,7 @@ live-connecting = Connecting …
 live-lost = The connection is lost. Trying again …
 live-stopping = The server is restarting. This page reconnects by itself.
 live-signed-out = You have been signed out. Load the page again.
-live-superseded = You have opened this match elsewhere. This page only shows it.
+live-superseded = You have opened this match elsewhere, so this page no longer follows it. To play here, load the page again.
 live-refused = The server refuses: { $why }
 live-your-move = It is your move.
 live-their-move = { $name } is to move.
@@ -150,6 +151,9 @@ live-blocked = The server is there, but something in between, such as a proxy, l
 live-no-cookies = This browser keeps no cookies for this page, so the server does not know you on the next one. Allow cookies to play.
 live-upgraded = The server has been upgraded. Reload the page to get the new version.
 live-seeking = You are waiting for an opponent. Keep this page open.
+live-seat-too_many_matches = An opponent came, but you have as many unfinished matches as you may have. Finish one, then open a seat again.
+live-seat-gave_up = Nobody took your seat in time. Open it again, or play a bot.
+live-seat-other = The server has closed your seat. Open it again to go on waiting.
 
 ## How a match ended, after "won", "lost", "is a draw" and "does not count"
 

@@ -9,6 +9,7 @@ page-skip = 跳到正文
 page-language = 语言
 page-home = 首页
 page-no-scripts = 对局需要启用脚本。页面内容仍可阅读。也可以在终端使用程序：
+page-loading = 页面载入完毕后按钮即可使用。如果按钮一直是灰色，请重新载入页面。
 
 ## 首页
 
@@ -86,7 +87,7 @@ live-connecting = 正在连接……
 live-lost = 连接已断开，正在重试……
 live-stopping = 服务器正在重启，页面会自动恢复。
 live-signed-out = 您已退出登录。请重新载入页面。
-live-superseded = 您已在别处打开此对局。本页仅供观看。
+live-superseded = 您已在别处打开此对局，本页不再更新。如要在此对弈，请重新载入页面。
 live-refused = 服务器拒绝：{ $why }
 live-your-move = 轮到您走。
 live-their-move = 轮到 { $name } 走。
@@ -138,6 +139,9 @@ live-blocked = 服务器可以访问，但中间的代理等设备不允许 WebS
 live-no-cookies = 此浏览器没有为本页保存 Cookie，打开下一页时服务器就认不出您了。要对弈，请允许 Cookie。
 live-upgraded = 服务器已升级。请刷新页面以使用新版本。
 live-seeking = 正在等待对手，请保持页面打开。
+live-seat-too_many_matches = 有对手来了，但您未结束的对局已达上限。请先结束一局，再重新等待对手。
+live-seat-gave_up = 没有人及时加入。请重新等待对手，或与机器人对弈。
+live-seat-other = 服务器已停止为您等待对手。如要继续，请重新等待对手。
 
 ## 对局如何结束
 
