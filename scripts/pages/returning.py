@@ -9,6 +9,17 @@ from between import busy, late, lost
 from playing import DESK, begin, watched
 from studying import lose
 
+# The first page of a review is that of one that is not made yet, also if the server has made it by itself.
+NOT_MADE = """document.addEventListener('readystatechange', () => {
+  const review = document.getElementById('review');
+  if (document.readyState !== 'interactive' || !review || sessionStorage.getItem('shown')) return;
+  sessionStorage.setItem('shown', 'yes');
+  if (!('wanted' in review.dataset)) {
+    review.dataset.wanted = '';
+    review.innerHTML = '<p id="status"></p><progress id="progress"></progress>';
+  }
+});"""
+
 
 def check(views, browser, server):
     """Interrupts what a reader does."""
@@ -70,6 +81,7 @@ def review_of_a_busy_server(views, browser, server):
     page, match = over(views, browser, server)
     refused = []
     page.route_web_socket("**/ws", busy("review", 2, refused))
+    page.add_init_script(NOT_MADE)
     page.goto(f"{match}/review")
     row = page.locator("tr[aria-current] td").first
     expect(row).to_have_text("0")
@@ -99,9 +111,10 @@ def review_of_a_lost_connection(views, browser, server):
     page, match = over(views, browser, server)
     asked = []
     page.route_web_socket("**/ws", lost("review", 1, asked))
+    page.add_init_script(NOT_MADE)
     page.goto(f"{match}/review")
     expect(page.locator("tr[aria-current]")).to_be_visible()
-    if len(asked) > 2:
+    if len(asked) != 2:
         views.slip(f"after one lost connection a review was asked for {len(asked)} times")
     page.context.close()
 
