@@ -241,10 +241,13 @@ async fn finish(
 fn of_commit(error: &CommitError) -> ErrorBody {
     match error {
         CommitError::Store(StoreError::Closed) => refusal::shutting_down(),
-        // What is damaged is named: the operator repairs it.
-        CommitError::Store(error @ StoreError::Corrupt { .. }) => {
+        // What is damaged, or what the erasure waits for, is named: the operator does something about it.
+        CommitError::Store(error @ (StoreError::Corrupt { .. } | StoreError::Busy { .. })) => {
             let mut refused = refusal::of_store(error);
-            refused.message = error.to_string();
+            refused.message = match error {
+                StoreError::Busy { why } => why.clone(),
+                damaged => damaged.to_string(),
+            };
             refused
         }
         error => refusal::of_commit(error),

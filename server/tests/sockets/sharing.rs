@@ -1,7 +1,9 @@
 //! Two servers over one store.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
+use crate::common::faulty::Faulty;
 use crate::common::{Plan, Server, in_time, until};
 use crate::tournaments::cup;
 use grundy_server::clock::ManualClock;
@@ -200,7 +202,8 @@ async fn games_of_a_tournament_that_was_cancelled_when_its_server_died_end_where
     // The same server again, and another one that takes over.
     for (dead, heir) in [(NodeId::ONLY, NodeId::ONLY), (NodeId(2), NodeId(3))] {
         for stored in 1..=3 {
-            let store = Arc::new(MemoryStore::new());
+            let store = Faulty::new();
+            store.shared.store(true, Ordering::SeqCst);
             let plan = |node| Plan {
                 store: store.clone(),
                 node,

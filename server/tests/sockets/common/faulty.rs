@@ -29,6 +29,8 @@ pub(crate) struct Faulty {
     pub(crate) inner: MemoryStore,
     /// Writes are refused, as on a full disk.
     pub(crate) full: AtomicBool,
+    /// Servers share it: one that has lost its lease does not close it for the others.
+    pub(crate) shared: AtomicBool,
     /// So many appends panic.
     pub(crate) panics: AtomicU32,
     /// Appends, and changes of accounts, wait for a permit.
@@ -64,6 +66,7 @@ impl Faulty {
         Arc::new(Self {
             inner: MemoryStore::new(),
             full: AtomicBool::new(false),
+            shared: AtomicBool::default(),
             panics: AtomicU32::new(0),
             none_uncounted: AtomicBool::default(),
             gate: Semaphore::new(Semaphore::MAX_PERMITS),
@@ -363,7 +366,9 @@ impl Store for Faulty {
         self.inner.gauges()
     }
     async fn close(&self) {
-        self.inner.close().await;
+        if !self.shared.load(Ordering::SeqCst) {
+            self.inner.close().await;
+        }
     }
 }
 
