@@ -213,7 +213,8 @@ async function ask(body, then) {
     unanswered.asked = '';
     then(reply);
   } catch (/** @type {any} */ why) {
-    if (why.code !== LOST) {
+    // A server that is busy has not looked: what was lost before may be there.
+    if (why.code !== LOST && why.retry_after_ms === undefined) {
       unanswered.asked = '';
     }
     say(refusal(why));
