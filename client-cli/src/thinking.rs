@@ -26,7 +26,9 @@ enum Side {
 /// What the solver may use for one answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
+    /// How long it may think, counted from the question.
     pub(crate) time: Duration,
+    /// How much memory it may take, in bytes.
     pub(crate) memory_bytes: u64,
 }
 
@@ -94,7 +96,7 @@ pub(crate) async fn think_until_interrupted<T: Send + 'static>(
     }
 }
 
-/// Lets `work` think within the limits, counted from now, on a thread of its own. The flag that is returned stops it when it is set.
+/// Lets `work` think within the limits, counted from now, on another thread. Setting the returned flag stops it.
 pub(crate) fn think_beside<T: Send + 'static>(
     limits: Limits,
     work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,

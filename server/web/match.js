@@ -427,7 +427,7 @@ function show() {
   const ours = standing.isOurMove();
   const again = ours && typed.hidden;
   typed.hidden = !ours;
-  // What had the focus was hidden with the form. Whoever plays by keyboard goes on there, unless something else has it by now.
+  // The form was hidden, and with it what had the focus. Give the focus back to it, unless the player has put it elsewhere meanwhile.
   if (again && document.activeElement === document.body) {
     hand?.focus({ preventScroll: true });
   }

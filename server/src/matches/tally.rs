@@ -10,7 +10,7 @@ use crate::store::{Commit, StoreError};
 /// Who counts results.
 #[async_trait]
 pub trait Tally: Send + Sync {
-    /// Whether a tournament was cancelled, as far as is known here. If it is cancelled later, its games here are told so.
+    /// Whether a tournament was cancelled, as far as this server knows. If it is cancelled later, its games on this server are ended then.
     ///
     /// # Errors
     /// The store could not be read.
