@@ -241,7 +241,7 @@ async fn finish(
 fn of_commit(error: &CommitError) -> ErrorBody {
     match error {
         CommitError::Store(StoreError::Closed) => refusal::shutting_down(),
-        // What is damaged, or what the erasure waits for, is named: the operator does something about it.
+        // The message names what is damaged, or what the erasure waits for, so that the operator can act on it.
         CommitError::Store(error @ (StoreError::Corrupt { .. } | StoreError::Busy { .. })) => {
             let mut refused = refusal::of_store(error);
             refused.message = match error {
