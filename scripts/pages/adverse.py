@@ -234,15 +234,16 @@ def asked_again(views, browser, server):
     # The match is there: it is among those to go back to.
     expect(page.locator("#your-matches li")).to_have_count(1)
     # A busy server may refuse it; then it is pressed once more.
+    said = []
     for _ in range(3):
         play.click()
         try:
-            page.wait_for_url("**/g/*", timeout=10_000)
+            page.wait_for_url("**/g/*", timeout=20_000)
             break
         except TimeoutError:
-            continue
+            said.append(page.locator("#status").text_content())
     else:
-        views.slip("a match that was asked for again was not begun")
+        views.slip(f"a match that was asked for again was not begun: {said}")
     if len(names) < 2 or len(set(names)) != 1:
         views.slip(f"a match that was asked for twice has the names {names}")
     context.close()

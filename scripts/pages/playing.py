@@ -5,7 +5,8 @@ from playwright.sync_api import expect
 from views import EVERY, SOME
 
 # A busy machine is slow.
-expect.set_options(timeout=60_000)
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 900}
@@ -72,6 +73,8 @@ def check(views, browser, server):
 def watched(context, views):
     """A page whose errors are counted."""
     page = context.new_page()
+    # Of what is not an expectation: to go to a page, to press something.
+    page.set_default_timeout(PATIENCE)
     page.on("pageerror", lambda error: views.slip(f"a script failed: {error}"))
     # A page that is left at once needs neither its icon any more nor whether its scripts are the newest.
     needed = lambda request: request.method == "GET" and "/assets/" in request.url and not request.url.endswith("icon.svg")
