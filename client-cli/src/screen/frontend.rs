@@ -441,6 +441,10 @@ impl Frontend for FullScreen {
         }
     }
 
+    fn thinks(&mut self, thinks: bool) {
+        self.state.thinks = thinks;
+    }
+
     fn stays(&self) -> bool {
         true
     }

@@ -139,11 +139,11 @@ fn prompt(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView) -> O
         (None, None) if view.is_our_turn() => format!("{} ", words.say("screen-move")),
         (None, None) => "> ".to_owned(),
     };
-    // On one line there is no other place for whose turn it is, or that the connection is lost.
-    let asked = match (area.y, state.question, state.away) {
+    // On one line there is no other place for whose turn it is, that the connection is lost, or that the solver works.
+    let asked = match (area.y, state.question, state.away.is_some() || state.thinks) {
         _ if state.help.is_some() => asked,
-        (0, None, Some(_)) => format!("{} {asked}", standing(state, view).0),
-        (0, None, None) => format!("{} {asked}", header::in_short(view)),
+        (0, None, true) => format!("{} {asked}", standing(state, view).0),
+        (0, None, false) => format!("{} {asked}", header::in_short(view)),
         _ => asked,
     };
     let asked = cut(&asked, room.saturating_sub(8).max(room / 2));

@@ -64,6 +64,8 @@ pub(super) struct State {
     pub(super) question: Option<Question>,
     /// Since when there is no connection.
     pub(super) away: Option<Instant>,
+    /// The solver has worked for a moment and is still at it.
+    pub(super) thinks: bool,
     /// How long nobody has taken the other seat.
     pub(super) waited: Option<Duration>,
     /// What the other player needs in order to join, to be shown in place of the board.
@@ -90,6 +92,7 @@ impl State {
             mouse: false,
             question: None,
             away: None,
+            thinks: false,
             waited: None,
             invitation: Vec::new(),
             link: None,

@@ -145,7 +145,7 @@ impl Session<'_> {
             {
                 self.held = Some(typed);
             }
-            Typed::Hint | Typed::Why => self.advise(&typed).await?,
+            Typed::Hint | Typed::Why => return self.advise(&typed).await,
             Typed::Move(_) | Typed::Yes | Typed::No if !self.view.is_our_turn() => {
                 return self.too_early(typed);
             }

@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use grundy_shared::event::{EndReason, Event, Outcome};
 use grundy_shared::record::Record;
+use grundy_shared::solver::Budget;
 use grundy_words::Message;
 
 use super::frontend::Question;
 use super::match_view::Ending;
+use super::meanwhile::Thought;
 use super::typed::Typed;
-use super::verdict::Verdict;
+use super::verdict::{VERDICT, Verdict};
 use super::{Flow, Session, refusal};
 use crate::account::sign_in;
 use crate::context::Then;
@@ -24,7 +26,7 @@ const CANCEL: Duration = Duration::from_secs(2);
 impl Session<'_> {
     /// The match is over: shows the result, and offers a rematch if there is somebody to ask.
     pub(super) async fn over(&mut self) -> Result<Flow, Failure> {
-        let verdict = Verdict::of(&self.view);
+        let (verdict, is_interrupted) = self.verdict().await?;
         self.frontend
             .over(&self.view, verdict.as_ref(), self.kept)?;
         if let Some(changes) = self.rated.take() {
@@ -35,6 +37,9 @@ impl Session<'_> {
             crate::record::save(&path, &record.to_bytes())?;
             let written = Message::new("typed-record-written").text("path", path.display());
             self.frontend.talk(&written.said(self.view.words()));
+        }
+        if is_interrupted {
+            return Ok(Flow::Leave);
         }
         if self.view.next_game().is_some() {
             return Ok(Flow::On);
@@ -57,6 +62,19 @@ impl Session<'_> {
         }
         self.question = Some(Question::Rematch);
         Ok(Flow::On)
+    }
+
+    /// What decided the match, and whether the user wants to leave instead of waiting for that: the result is shown, and the record written, all the same.
+    async fn verdict(&mut self) -> Result<(Option<Verdict>, bool), Failure> {
+        let Some(referee) = Verdict::about(&self.view) else {
+            return Ok((None, false));
+        };
+        let work = move |budget: &Budget<'_>| Verdict::of(&referee, budget);
+        Ok(match self.think(VERDICT, work).await? {
+            Thought::Done(verdict) => (Some(verdict), false),
+            Thought::Failed => (None, false),
+            Thought::Interrupted => (None, true),
+        })
     }
 
     /// Leaves the match that is over, and has its review shown or its mistakes practised.

@@ -88,6 +88,8 @@ pub(crate) trait Frontend {
     fn continued(&mut self) -> Result<(), Failure> {
         Ok(())
     }
+    /// The solver has worked for a moment and is still at it, or is done.
+    fn thinks(&mut self, _thinks: bool) {}
     /// Whether the user leaves a match that is over: what is shown is gone after that.
     fn stays(&self) -> bool {
         false

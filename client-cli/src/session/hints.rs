@@ -10,18 +10,20 @@ use grundy_shared::referee::Referee;
 use grundy_shared::solver::{Budget, OutcomeClass, reasons, solve};
 use grundy_words::{Catalogue, Language};
 
-use super::Session;
 use super::hinted::Hinted;
+use super::meanwhile::Thought;
 use super::typed::Typed;
+use super::{Flow, Session};
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::render::{advice, practice};
-use crate::thinking::think;
+use crate::thinking::Limits;
 
-/// How long to think about a hint, or a reason.
-const ADVICE: Duration = Duration::from_secs(2);
-/// Memory that this may take, in bytes.
-const ADVICE_BYTES: u64 = 256 << 20;
+/// What a hint, or a reason, may take.
+const ADVICE: Limits = Limits {
+    time: Duration::from_secs(2),
+    memory_bytes: 256 << 20,
+};
 
 impl Session<'_> {
     /// How often the user was helped in this position.
@@ -32,7 +34,7 @@ impl Session<'_> {
     }
 
     /// A hint, or the reason for the verdict, from the solver in this process: not where it would be help against another player.
-    pub(super) async fn advise(&mut self, typed: &Typed) -> Result<(), Failure> {
+    pub(super) async fn advise(&mut self, typed: &Typed) -> Result<Flow, Failure> {
         let (position, to_move, last) = match self.view.referee() {
             Some(referee) if self.view.is_our_turn() => {
                 let wants_last = *typed == Typed::Why;
@@ -40,11 +42,13 @@ impl Session<'_> {
                 (referee.position().clone(), referee.to_move(), last)
             }
             _ => {
-                return self.cannot("typed-hints-own");
+                self.cannot("typed-hints-own")?;
+                return Ok(Flow::On);
             }
         };
         if let Some(why) = self.view.no_hints() {
-            return self.cannot(advice::no_hints(why));
+            self.cannot(advice::no_hints(why))?;
+            return Ok(Flow::On);
         }
         let earlier = self.hinted.take();
         let earlier = earlier.filter(|hinted| hinted.position == position);
@@ -53,17 +57,20 @@ impl Session<'_> {
         let wants_reason = *typed == Typed::Why;
         let asked = position.clone();
         let language = self.context.output.language;
-        let thought = tokio::task::spawn_blocking(move || {
-            think(ADVICE, ADVICE_BYTES, |budget| match wants_reason {
-                true => {
-                    let why = why(&position, to_move, last.as_ref(), language, budget);
-                    (why, attempt)
-                }
-                false => hint(&position, to_move, attempt, language, budget),
-            })
-        });
-        let Ok((text, attempt)) = thought.await else {
-            return self.cannot("typed-solver-failed");
+        let work = move |budget: &Budget<'_>| match wants_reason {
+            true => {
+                let why = why(&position, to_move, last.as_ref(), language, budget);
+                (why, attempt)
+            }
+            false => hint(&position, to_move, attempt, language, budget),
+        };
+        let (text, attempt) = match self.think(ADVICE, work).await? {
+            Thought::Done(done) => done,
+            Thought::Interrupted => return Ok(Flow::Leave),
+            Thought::Failed => {
+                self.cannot("typed-solver-failed")?;
+                return Ok(Flow::On);
+            }
         };
         if self.view.is_local()
             && let Ok(library) = Library::open()
@@ -78,7 +85,8 @@ impl Session<'_> {
             attempt,
         });
         let kind = if wants_reason { "why" } else { "hint" };
-        self.frontend.advise(&self.view, kind, &text)
+        self.frontend.advise(&self.view, kind, &text)?;
+        Ok(Flow::On)
     }
 }
 

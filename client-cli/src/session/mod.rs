@@ -11,6 +11,7 @@ mod input;
 mod json;
 pub(crate) mod lines;
 pub(crate) mod match_view;
+mod meanwhile;
 mod moves;
 mod plain;
 mod proposals;
@@ -49,6 +50,8 @@ use crate::session::typed::Typed;
 enum Flow {
     On,
     End(Exit),
+    /// The user wants to leave at once.
+    Leave,
 }
 
 /// Whether a watcher can type lines: in a terminal with input and output, or as a program that speaks JSON through pipes.
@@ -204,11 +207,7 @@ impl<'c> Session<'c> {
                 biased;
                 _ = &mut interrupted => break self.interrupted().await,
                 news = self.link.hear() => self.hear(news).await,
-                entered = self.input.next(), if wants_line => match self.entered(entered).await {
-                    Ok(Some(flow)) => Ok(flow),
-                    Ok(None) => break self.interrupted().await,
-                    Err(failure) => Err(failure),
-                },
+                entered = self.input.next(), if wants_line => self.entered(entered).await,
                 _ = second.tick() => self.second(),
             };
             let flow = match flow {
@@ -219,6 +218,7 @@ impl<'c> Session<'c> {
                 Ok(Flow::On) if self.past.is_some() => {}
                 Ok(Flow::On) => self.frontend.prompt(&self.view, self.question)?,
                 Ok(Flow::End(exit)) => break Ok(exit),
+                Ok(Flow::Leave) => break self.interrupted().await,
                 Err(failure) => break Err(failure),
             }
         };
@@ -227,24 +227,21 @@ impl<'c> Session<'c> {
         Ok((result?, self.view.is_over()))
     }
 
-    /// A line, or what came from the terminal; `None` if the user wants to leave at once.
-    async fn entered(
-        &mut self,
-        entered: Result<Entered, Failure>,
-    ) -> Result<Option<Flow>, Failure> {
+    /// A line, or what came from the terminal.
+    async fn entered(&mut self, entered: Result<Entered, Failure>) -> Result<Flow, Failure> {
         let event = match entered? {
-            Entered::Line(line) => return self.line(line).await.map(Some),
-            Entered::Stroke(Stroke::End) => return Ok(None),
+            Entered::Line(line) => return self.line(line).await,
+            Entered::Stroke(Stroke::End) => return Ok(Flow::Leave),
             Entered::Stroke(Stroke::Continued) => {
                 self.frontend.continued()?;
-                return Ok(Some(Flow::On));
+                return Ok(Flow::On);
             }
             Entered::Stroke(Stroke::Event(event)) => event,
         };
         match self.frontend.event_of_terminal(&self.view, &event)? {
-            Pressed::Nothing => Ok(Some(Flow::On)),
-            Pressed::Line(line) => self.line(Some(line)).await.map(Some),
-            Pressed::Interrupt => Ok(None),
+            Pressed::Nothing => Ok(Flow::On),
+            Pressed::Line(line) => self.line(Some(line)).await,
+            Pressed::Interrupt => Ok(Flow::Leave),
         }
     }
 

@@ -1,22 +1,24 @@
 //! What decided a match that is over, found as far as that takes no longer than a moment; `grundy review` takes its time.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use grundy_shared::Position;
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::Seat;
+use grundy_shared::referee::Referee;
 use grundy_shared::review::{Review, TurningPoint};
-use grundy_shared::solver::{Reasons, reasons};
+use grundy_shared::solver::{Budget, Reasons, reasons};
 
 use super::match_view::MatchView;
-use crate::thinking::think;
+use crate::thinking::Limits;
 
-/// How long to look for turning points at the end of a match.
+/// What finding it may take.
+pub(super) const VERDICT: Limits = Limits {
+    time: Duration::from_secs(3),
+    memory_bytes: 256 << 20,
+};
+/// How much of that time the turning points may take; the rest is for the reason.
 const REVIEW: Duration = Duration::from_secs(2);
-/// How long to look for the reason.
-const REASON: Duration = Duration::from_secs(1);
-/// Memory that each may take, in bytes.
-const BYTES: u64 = 256 << 20;
 
 /// What decided a match.
 #[derive(Debug)]
@@ -28,22 +30,29 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
-    /// Reviews a match that was played.
-    pub(super) fn of(view: &MatchView) -> Option<Self> {
+    /// The match, if there is something to say about it.
+    pub(super) fn about(view: &MatchView) -> Option<Referee> {
         let referee = view.referee()?;
         // Of an end that we do not understand the referee knows nothing.
         let played = referee.ply().0 > 0 && referee.status() == view.status();
         // A rated pair goes on from the same start.
-        if !played || view.is_between_rated_games() {
-            return None;
-        }
-        let review = think(REVIEW, BYTES, |budget| Review::of(referee, budget));
+        (played && !view.is_between_rated_games()).then(|| referee.clone())
+    }
+
+    /// Reviews a match that was played.
+    pub(super) fn of(referee: &Referee, budget: &Budget<'_>) -> Self {
+        let begun = Instant::now();
+        let stop = || (budget.stop)() || begun.elapsed() >= REVIEW;
+        let for_the_review = Budget {
+            stop: &stop,
+            ..*budget
+        };
         let mut verdict = Self {
-            review,
+            review: Review::of(referee, &for_the_review),
             reasons: None,
         };
-        verdict.reasons = verdict.find_reasons();
-        Some(verdict)
+        verdict.reasons = verdict.find_reasons(budget);
+        verdict
     }
 
     /// The move that decided the match: the last one with which the loser gave the win or the draw away, or which made a draw of a won position.
@@ -65,7 +74,7 @@ impl Verdict {
             && start.is_some_and(|wins| wins.winner().is_some() && review.outcome == Some(wins))
     }
 
-    fn find_reasons(&self) -> Option<Reasons> {
+    fn find_reasons(&self, budget: &Budget<'_>) -> Option<Reasons> {
         let (position, seat, moves) = match self.decisive() {
             Some(point) => (point.position.as_ref()?, point.seat, vec![&point.mv]),
             None if self.decided_at_the_start() => (&self.review.start, Seat::First, vec![]),
@@ -77,8 +86,6 @@ impl Verdict {
             .map(|mv| position.parse_move(seat, mv).ok())
             .collect();
         let moves = moves?;
-        Some(think(REASON, BYTES, |budget| {
-            reasons(&position, seat, &moves, budget)
-        }))
+        Some(reasons(&position, seat, &moves, budget))
     }
 }

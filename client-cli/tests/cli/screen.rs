@@ -248,6 +248,72 @@ fn a_match_is_played_on_the_full_screen() {
     assert!(shown.contains("grundy review "), "{shown}");
 }
 
+/// A match in whose positions the solver finds nothing in the time of a hint.
+fn play_a_hard_one(home: &Home, flags: &[&str]) -> Screen {
+    let hard = format!("cram:{}", ["........."; 7].join("/"));
+    let play = [
+        "play", &hard, "--local", "--side", "first", "--bot", "random",
+    ];
+    let mut screen = Screen::start(home.command(&[&play[..], flags].concat()), 100, 30);
+    screen.shows("Your move.");
+    screen
+}
+
+#[test]
+fn keys_are_heard_while_a_hint_or_the_verdict_is_worked_out() {
+    let home = Home::new();
+    let mut screen = play_a_hard_one(&home, &[]);
+    screen.types("hint\r");
+    screen.shows("Thinking.");
+    screen.types("?");
+    screen.shows("show this list");
+    screen.types("\x1b");
+    screen.waits("no help", |screen| {
+        !screen.shown().contains("show this list")
+    });
+    // What is entered meanwhile comes after the hint.
+    screen.types("hint\r1:1-1:2\r");
+    screen.shows("You covered 1:1-1:2.");
+    let said = screen.shown();
+    let place = |words: &str| said.find(words).expect("said");
+    assert!(place("could not decide") < place("You covered"), "{said}");
+    screen.shows("random covered");
+    screen.types("resign\r");
+    screen.shows("Resign? y/N");
+    screen.types("y\r");
+    screen.shows("random wins: you resigned. Thinking.");
+    // Enter alone does not answer the question that comes.
+    screen.types("\rgrundy");
+    screen.shows("Rematch, sides swapped? y/n grundy");
+    screen.types("\x03");
+    let (code, shown) = screen.ends();
+    assert_eq!(code, Some(130), "{shown}");
+    assert!(shown.contains("was not found in the time"), "{shown}");
+}
+
+#[test]
+fn who_does_not_wait_for_a_hint_or_the_verdict_leaves_at_once() {
+    let home = Home::new();
+    let mut screen = play_a_hard_one(&home, &[]);
+    screen.types("hint\r\x03");
+    let (code, shown) = screen.ends();
+    assert_eq!(code, Some(130), "{shown}");
+    assert!(!shown.contains("could not decide"), "{shown}");
+    // The result is shown, and the record is written, all the same.
+    let record = home.file("match.ndjson");
+    let file = record.to_str().expect("text");
+    let mut screen = play_a_hard_one(&home, &["--record", file]);
+    screen.types("1:1-1:2\r");
+    screen.shows("random covered");
+    screen.types("resign\ry\r\x03");
+    let (code, shown) = screen.ends();
+    assert_eq!(code, Some(130), "{shown}");
+    assert!(shown.contains("random wins: you resigned."), "{shown}");
+    assert!(!shown.contains("was not found in the time"), "{shown}");
+    let written = std::fs::read_to_string(&record).expect("a record");
+    assert!(written.contains("resignation"), "{written}");
+}
+
 #[test]
 fn every_way_out_gives_the_terminal_back() {
     let home = Home::new();

@@ -225,3 +225,4 @@ tables-how = { $cause ->
 tables-no-chart = there is no cross-table: no round is finished yet, or there are more than 50 players
 screen-copied = Copied, if the terminal allows it: { $text }
 screen-thinking = Thinking. Ctrl-C stops.
+screen-thinks = Thinking.

@@ -219,3 +219,4 @@ tables-how = { $cause ->
 tables-no-chart = 没有交叉表：还没有结束的轮次，或者选手超过 50 名
 screen-copied = 已复制（终端须允许）：{ $text }
 screen-thinking = 正在思考。Ctrl-C 可停止。
+screen-thinks = 正在思考。

@@ -7,12 +7,21 @@ use crate::render::sentences;
 use crate::screen::state::State;
 use crate::session::match_view::MatchView;
 
-/// The connection if there is none, what is chosen or looked at, or whose turn it is.
+/// The connection if there is none, that the solver works, what is chosen or looked at, or whose turn it is.
 pub(super) fn standing(state: &State, view: &MatchView) -> (String, Style) {
     let (theme, words) = (state.theme, view.words());
     if let Some(since) = state.away {
         let lost = Message::new("screen-lost").number("count", since.elapsed().as_secs().max(1));
         return (lost.said(words), theme.alarm());
+    }
+    if state.thinks {
+        // What decided a match that is over is looked for; who has won is known.
+        let result = sentences::result(view).filter(|_| view.is_over());
+        let said: Vec<String> = result
+            .into_iter()
+            .chain([words.say("screen-thinks")])
+            .collect();
+        return (words.sentences(&said), theme.strong());
     }
     if let Some(waited) = state.waited {
         let seconds = waited.as_secs();
