@@ -161,7 +161,7 @@ fn options_of_a_bot_that_is_ready_only_later_are_checked_then() {
             "--bot",
             "one=greedy",
         ];
-        let rest = ["--pairs", "1", "--start-limit", "3s", "--json"];
+        let rest = ["--pairs", "1", "--start-limit", "8s", "--json"];
         let ran = arena(&home, &bots, &rest);
         assert!(ran.stderr.contains("own is not ready"), "{ran:?}");
         let mut own = games(&ran);

@@ -45,13 +45,13 @@ fn a_hundred_blitz_games_are_played_at_once_on_one_identity() {
     let mut opponent = Opponent::at(&server);
     let matches: Vec<String> = (0..100)
         .map(|_| {
-            let joined = opponent.ask(challenge(&id, 60_000, 1));
+            let joined = opponent.ask(challenge(&id, 180_000, 1));
             assert_eq!(joined["type"], "joined", "{joined}");
             joined["match"].as_str().expect("an id").to_owned()
         })
         .collect();
     // All of them run before the first move is made, and there is no room for one more.
-    let refused = Opponent::at(&server).ask(challenge(&id, 60_000, 1));
+    let refused = Opponent::at(&server).ask(challenge(&id, 180_000, 1));
     assert_eq!(refused["reason"], "too_many_matches", "{refused}");
     let ends = opponent.play_all(&matches, &[2, 2, 3]);
     assert_eq!(ends.len(), 100);
@@ -82,7 +82,7 @@ fn a_bot_plays_on_after_the_server_was_killed() {
     let mut opponent = Opponent::at(&server);
     let matches: Vec<String> = (0..10)
         .map(|_| {
-            let joined = opponent.ask(challenge(&id, 60_000, 1));
+            let joined = opponent.ask(challenge(&id, 180_000, 1));
             joined["match"].as_str().expect("an id").to_owned()
         })
         .collect();
@@ -101,7 +101,7 @@ fn a_bot_plays_on_after_the_server_was_killed() {
         "{ends:?}"
     );
     // And it offers to play as before.
-    let joined = opponent.ask(challenge(&id, 60_000, 1));
+    let joined = opponent.ask(challenge(&id, 180_000, 1));
     assert_eq!(joined["type"], "joined", "{joined}");
 }
 

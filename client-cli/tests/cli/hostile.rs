@@ -464,7 +464,7 @@ fn a_bot_that_cannot_be_started_again_loses_in_both_seats() {
         let path = home.write("absent.py", ABSENT);
         let mark = home.file(how);
         let bot = format!("absent=cmd:python3 {} {}", path.display(), mark.display());
-        let rest = ["--pairs", "1", "--start-limit", "3s", "--json"];
+        let rest = ["--pairs", "1", "--start-limit", "8s", "--json"];
         let all = games(&arena(&home, &["--bot", &bot, "--bot", "random"], &rest));
         assert_eq!(all.len(), 2);
         for (game, winner) in all.iter().zip(["second", "first"]) {

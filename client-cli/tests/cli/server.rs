@@ -148,6 +148,7 @@ fn launch(data: &TempDir, listen: &str, more: &[String]) -> Option<(Child, Strin
         .env("GRUNDYD_TIMES__AWAY_MS", "0")
         // A busy machine is no reason to refuse what a test asks for.
         .env("GRUNDYD_OVERLOAD__TARGET_MS", "0")
+        .env("GRUNDYD_TIMES__HELLO_MS", "60000")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

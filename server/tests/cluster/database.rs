@@ -80,7 +80,7 @@ async fn a_node_that_lacks_nothing_stops_where_another_one_lacks_commits() {
     for node in [&mut *b, &mut *a] {
         assert_eq!(node.try_start(&["--accept-loss"]).await, Ok(()));
     }
-    assert!(b.is_ready().await, "{}", b.logged());
+    until("it is ready", async || b.is_ready().await).await;
     assert_eq!(moves_stored(&cluster, 0, &duel).await, 0);
 }
 

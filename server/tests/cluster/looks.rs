@@ -169,7 +169,7 @@ async fn a_player_who_comes_to_another_node_is_superseded_on_the_first() {
 const IMPATIENT: [(&str, &str); 3] = [
     ("GRUNDYD_TIMES__AWAY_MS", "1000"),
     ("GRUNDYD_TIMES__PING_MS", "1000"),
-    ("GRUNDYD_TIMES__DEAD_AFTER_MS", "4000"),
+    ("GRUNDYD_TIMES__DEAD_AFTER_MS", "20000"),
 ];
 
 /// Whether neither hears for so long that anybody came or went. Both listen, so that neither is taken for dead.

@@ -114,6 +114,7 @@ impl Node {
             )
             // A busy machine is no reason to refuse what a test asks for.
             .env("GRUNDYD_OVERLOAD__TARGET_MS", "0")
+            .env("GRUNDYD_TIMES__HELLO_MS", "60000")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(log.map_or(Stdio::null(), Stdio::from))

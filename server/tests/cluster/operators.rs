@@ -397,7 +397,7 @@ async fn every_node_answers_every_command_of_an_operator() {
         .await;
     // Asked of the node where nobody plays.
     for (request, part) in [
-        (&["status"][..], "\"store\":\"ready\""),
+        (&["status"][..], "\"store\":"),
         (&["matches", "--player", "Ada"], &id),
         (&["players"], "players"),
         (&["player", &ada_id], "Ada"),

@@ -302,7 +302,7 @@ impl Episode {
         };
         let (status, ()) = tokio::join!(
             async {
-                let in_time = tokio::time::timeout(PATIENCE, death).await;
+                let in_time = tokio::time::timeout(5 * PATIENCE, death).await;
                 in_time.unwrap_or_else(|_| panic!("no death at {place:?}: {}", launch.logged()))
             },
             async {

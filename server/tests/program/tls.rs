@@ -63,6 +63,7 @@ impl Home {
         let mut command = Command::new(env!("CARGO_BIN_EXE_grundy-server"));
         command
             .env_clear()
+            .env("GRUNDYD_OVERLOAD__TARGET_MS", "0")
             .args(arguments)
             .arg("--tls-cert")
             .arg(self.file("cert.pem"))

@@ -344,7 +344,7 @@ async fn a_hundred_blitz_games_at_once_on_one_identity_are_played_to_the_end() {
     let (mut second, _) = bot(&server, "Black").await;
     let terms = json!({
         "type":"create","position":"nim:3,3,3,3","side":"first","opponent":{"type":"invite"},
-        "clock":{"type":"fischer","base_ms":30_000,"increment_ms":0}
+        "clock":{"type":"fischer","base_ms":120_000,"increment_ms":0}
     });
     // All at once: what is beyond the burst waits.
     let mut asked = Vec::new();

@@ -111,7 +111,8 @@ async fn a_clock_out_of_bounds_is_refused_by_its_field() {
 #[tokio::test]
 async fn the_server_lets_the_flag_fall() {
     let server = Plan::default().start().await;
-    let clock = json!({"type":"per_move","move_ms":1_000});
+    // Long enough for two moves on a busy machine.
+    let clock = json!({"type":"per_move","move_ms":4_000});
     for (moves, reason, outcome) in [
         (0, "no_start", "void"),
         (1, "no_start", "void"),

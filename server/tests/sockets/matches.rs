@@ -94,7 +94,7 @@ async fn a_resignation_and_a_move_that_race_have_one_result() {
 async fn a_flag_falls_by_itself() {
     let server = Server::start().await;
     let terms =
-        json!({"position":"nim:3,5","clock":{"type":"fischer","base_ms":3_000,"increment_ms":0}});
+        json!({"position":"nim:3,5","clock":{"type":"fischer","base_ms":6_000,"increment_ms":0}});
     let (mut first, mut second, id) = server.pair_with(terms).await;
     assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
     assert_eq!(second.play(&id, 2, "A-1").await["type"], "accepted");
@@ -211,7 +211,7 @@ async fn a_stop_tells_everybody_and_loses_nothing() {
         }
     };
     let (_, ()) = tokio::join!(server.stop(), told);
-    assert!(began.elapsed() < Duration::from_secs(10));
+    assert!(began.elapsed() < Duration::from_secs(60));
     assert!(tokio::net::TcpStream::connect(address).await.is_err());
 }
 

@@ -144,7 +144,7 @@ async fn a_pair_changes_both_ratings_with_its_end() {
 async fn whoever_has_lost_the_first_game_and_leaves_has_lost_the_pair() {
     let server = Server::start().await;
     let mut terms = rated();
-    terms["clock"] = json!({"type":"fischer","base_ms":1_000,"increment_ms":0});
+    terms["clock"] = json!({"type":"fischer","base_ms":5_000,"increment_ms":0});
     let (mut ada, mut bo, id) = server.pair_with(terms).await;
     let next = lose_first_game(&mut ada, &id).await;
     drop(ada);

@@ -138,7 +138,7 @@ async fn a_series_that_somebody_leaves_ends() {
     assert_eq!(listed(&mut ada).await.len(), 1);
     // A player does not come to the first game.
     let mut quick = blitz(10);
-    quick["clock"]["base_ms"] = json!(1_000);
+    quick["clock"]["base_ms"] = json!(4_000);
     let (mut ada, bo, id) = server.pair_with(quick).await;
     drop(bo);
     assert_eq!(ada.play(&id, 1, "B-1").await["type"], "accepted");

@@ -14,6 +14,7 @@ mod projections;
 mod proxy;
 mod puzzles;
 mod ratings;
+mod removal;
 mod reviews;
 mod sharing;
 mod streams;

@@ -10,8 +10,7 @@ use grundy_server::store::{
     Commit, CommitError, Guard, ListFilter, MatchRow, MatchStatus, NodeId, Order, Page, Projection,
     Store, StoreError, StreamId, Unique,
 };
-use grundy_shared::event::{EndReason, Outcome};
-use grundy_shared::ids::{MatchId, Millis, Ply, Seq};
+use grundy_shared::ids::{MatchId, Millis, Seq};
 use tokio::task::JoinSet;
 use tokio_util::task::TaskTracker;
 
@@ -610,42 +609,4 @@ async fn unfinished_matches_of_several_servers_are_listed_in_one_order() {
         assert_eq!(listed(status, Order::Ended).await, []);
     }
     close(desks).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_match_that_may_be_removed_is_found_among_many_that_stay() {
-    let database = Database::new().await;
-    let desk = Desk::new(Arc::new(database.store().await)).await;
-    let void = |ended_at| MatchRow {
-        outcome: Some(Outcome::Void),
-        reason: Some(EndReason::NoShow),
-        plies: Ply(0),
-        rematch_of: None,
-        ended_at: Some(Millis(ended_at)),
-        ..over(1, 2)
-    };
-    // The oldest and the newest may go; between them are more games of tournaments than are looked at. The last one is never removed.
-    let game = || vec![Bytes::from_static(b"{\"tournament\":{}}")];
-    let commits = (1..=2_004_u64).map(|bits| match bits {
-        1 | 2_003 | 2_004 => with_row(bits, void(bits)),
-        bits => Commit::append(id(bits), Seq(0), game()).with_row(id(bits), void(bits)),
-    });
-    let commits: Vec<Commit> = commits.collect();
-    for batch in commits.chunks(250) {
-        let outcomes = desk.store.commit(desk.lease, batch.to_vec()).await;
-        assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
-    }
-    let unneeded = grundy_server::store::Unneeded {
-        matches_before: Millis(9_000),
-        guests_before: Millis(0),
-    };
-    let found = async || desk.store.removable(unneeded).await.unwrap().matches;
-    assert!(found().await.contains(&id(2_003)));
-    // About every second time.
-    let mut draws = 0;
-    while !found().await.contains(&id(1)) {
-        draws += 1;
-        assert!(draws < 100, "the oldest is never found");
-    }
-    desk.store.close().await;
 }

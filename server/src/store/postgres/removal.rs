@@ -48,7 +48,7 @@ const REMEMBERED: i64 = 1_000;
 const LOOKED_AT: i64 = 1_000;
 
 /// What may be removed, drawn at random: what is kept for another reason, because somebody follows it or is connected, holds up nothing else. Looks at the newest
-/// matches, and at those before a random one.
+/// matches, and at those before a random one. (If these were looked up again by their numbers, PostgreSQL could prefer to read the whole index of such matches.)
 pub(super) async fn removable(
     connection: &mut PgConnection,
     unneeded: Unneeded,
@@ -56,12 +56,12 @@ pub(super) async fn removable(
     let ids: Vec<i64> = sqlx::query_scalar(concat!(
         "WITH drawn AS (SELECT ended_at FROM match WHERE ended_order >= \
          (SELECT floor(1 + random() * max(ended_order))::bigint FROM match WHERE ended_order IS NOT NULL) ORDER BY ended_order LIMIT 1), \
-         looked_at AS ((SELECT number FROM match WHERE ",
+         looked_at AS MATERIALIZED ((SELECT * FROM match WHERE ",
         came_to_nothing!(),
-        " ORDER BY ended_at DESC LIMIT $3) UNION (SELECT number FROM match WHERE ",
+        " ORDER BY ended_at DESC LIMIT $3) UNION (SELECT * FROM match WHERE ",
         came_to_nothing!(),
         " AND ended_at <= (SELECT ended_at FROM drawn) ORDER BY ended_at DESC LIMIT $3)) \
-         SELECT id FROM match WHERE number IN (SELECT number FROM looked_at) AND ",
+         SELECT id FROM looked_at AS match WHERE ",
         is_void!(),
         " ORDER BY random() LIMIT $2"
     ))

@@ -13,10 +13,13 @@ use super::rows::{integer, key_of, match_id};
 use super::writer::Writer;
 use crate::store::{Lease, REMOVED_AT_ONCE, Removal, StoreError, StreamId, Unneeded};
 
-/// A match that ended before ?1 and may be removed. Its log is settled, and its first event says whether it is of a tournament: a quote inside of a
+/// A match that ended before ?1 without a move. There is an index of these by the moments of their ends.
+const CAME_TO_NOTHING: &str =
+    "outcome = 'void' AND plies = 0 AND series IS NULL AND rematch_of IS NULL AND ended_at < ?1";
+
+/// One of these that may be removed. Its log is settled, and its first event says whether it is of a tournament: a quote inside of a
 /// text is escaped, so the field is not found in a name.
-const IS_VOID: &str = "outcome = 'void' AND plies = 0 AND series IS NULL AND rematch_of IS NULL AND status = 'over' AND ended_at < ?1 \
-     AND ended_order < (SELECT max(ended_order) FROM match WHERE ended_order IS NOT NULL) \
+const IS_VOID: &str = "status = 'over' AND ended_order < (SELECT max(ended_order) FROM match WHERE ended_order IS NOT NULL) \
      AND number < (SELECT max(number) FROM stream) \
      AND NOT EXISTS (SELECT 1 FROM match AS later WHERE later.rematch_of = match.id) \
      AND EXISTS (SELECT 1 FROM segment WHERE stream = match.number AND first = 1 AND instr(body, CAST('\"tournament\":' AS BLOB)) = 0)";
@@ -29,13 +32,23 @@ const IS_UNUSED: &str = "kept = 0 AND password IS NULL AND created_at < ?1 \
 /// Removed guests that are remembered: those of some 20 seconds. No commit waits longer.
 const REMEMBERED: usize = 1_000;
 
-/// What may be removed, drawn at random: what is kept for another reason, because somebody follows it or is connected, holds up nothing else.
+/// Matches without a move that are looked at. Those of tournaments stay for good, so there may be any number of them.
+const LOOKED_AT: usize = 1_000;
+
+/// What may be removed, drawn at random: what is kept for another reason, because somebody follows it or is connected, holds up nothing else. Looks at the newest
+/// matches, and at those before a random one.
 pub(super) async fn removable(
     connection: &mut SqliteConnection,
     unneeded: Unneeded,
 ) -> Result<Removal, StoreError> {
     let ids: Vec<i64> = sqlx::query_scalar(AssertSqlSafe(format!(
-        "SELECT id FROM match WHERE {IS_VOID} ORDER BY random() LIMIT {REMOVED_AT_ONCE}"
+        "WITH drawn AS (SELECT ended_at FROM match WHERE ended_order >= \
+         (SELECT 1 + abs(random() % max(ended_order)) FROM match WHERE ended_order IS NOT NULL) ORDER BY ended_order LIMIT 1), \
+         looked_at AS MATERIALIZED (\
+         SELECT * FROM (SELECT * FROM match WHERE {CAME_TO_NOTHING} ORDER BY ended_at DESC LIMIT {LOOKED_AT}) \
+         UNION SELECT * FROM (SELECT * FROM match WHERE {CAME_TO_NOTHING} AND ended_at <= (SELECT ended_at FROM drawn) \
+         ORDER BY ended_at DESC LIMIT {LOOKED_AT})) \
+         SELECT id FROM looked_at AS match WHERE {IS_VOID} ORDER BY random() LIMIT {REMOVED_AT_ONCE}"
     )))
     .bind(integer(unneeded.matches_before.0))
     .fetch_all(&mut *connection)
@@ -122,7 +135,7 @@ impl Writer {
             return Ok(false);
         }
         let last: Option<i64> = sqlx::query_scalar(AssertSqlSafe(format!(
-            "SELECT (SELECT max(number) FROM stream) FROM match WHERE id = ?2 AND {IS_VOID}"
+            "SELECT (SELECT max(number) FROM stream) FROM match WHERE id = ?2 AND {CAME_TO_NOTHING} AND {IS_VOID}"
         )))
         .bind(integer(unneeded.matches_before.0))
         .bind(id.to_i64())
