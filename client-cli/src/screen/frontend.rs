@@ -51,7 +51,7 @@ pub(crate) struct FullScreen {
     /// The size at which the screen was drawn last.
     pub(super) area: Rect,
     more_from: u128,
-    /// The line that was entered last, if it is to come back when it is refused: it was typed before our turn.
+    /// The line that is looked at, if it is to come back when it is refused: it was typed before our turn.
     early: Option<String>,
     /// What stays on the screen of the shell after the match.
     afterwards: Vec<String>,
@@ -110,8 +110,6 @@ impl FullScreen {
         match (outcome, &mut self.terminal) {
             (Outcome::Line(line), _) => {
                 plant_a_panic(&line);
-                let is_move = matches!(Typed::read(&line), Typed::Move(_));
-                self.early = is_move.then(|| line.clone());
                 return Ok(Pressed::Line(line));
             }
             (Outcome::Interrupt, _) => return Ok(Pressed::Interrupt),
@@ -464,7 +462,10 @@ impl Frontend for FullScreen {
         Ok(())
     }
 
-    fn line_typed(&mut self) {}
+    fn line_typed(&mut self, line: &str) {
+        let is_move = matches!(Typed::read(line), Typed::Move(_));
+        self.early = is_move.then(|| line.to_owned());
+    }
 
     fn answer(&mut self, view: &MatchView, typed: &Typed) -> Result<(), Failure> {
         let Some(referee) = view.referee() else {

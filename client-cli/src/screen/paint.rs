@@ -120,7 +120,7 @@ fn bodies(
     messages::last(buffer, areas.messages, &state.log, state.theme);
 }
 
-/// The line above the prompt: the connection, the chosen move, or whose turn it is.
+/// The line above the prompt: how things stand.
 fn status(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView) {
     let (words, style) = standing(state, view);
     text::put(buffer, area, 0, &words, style);

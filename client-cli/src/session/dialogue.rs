@@ -50,7 +50,7 @@ impl Session<'_> {
     pub(super) async fn line(&mut self, line: Option<String>) -> Result<Flow, Failure> {
         match line {
             Some(line) => {
-                self.frontend.line_typed();
+                self.frontend.line_typed(&line);
                 self.typed(Typed::read(&line)).await
             }
             None if self.context.output.asks => Ok(self.quit()),

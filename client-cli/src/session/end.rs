@@ -26,20 +26,29 @@ const CANCEL: Duration = Duration::from_secs(2);
 impl Session<'_> {
     /// The match is over: shows the result, and offers a rematch if there is somebody to ask.
     pub(super) async fn over(&mut self) -> Result<Flow, Failure> {
-        let (verdict, is_interrupted) = self.verdict().await?;
+        // What was asked before is not asked any more.
+        self.question = None;
+        let (verdict, stop) = self.verdict().await;
         self.frontend
             .over(&self.view, verdict.as_ref(), self.kept)?;
         if let Some(changes) = self.rated.take() {
             self.frontend.rated(&self.view, &changes)?;
         }
+        if stop.is_some() {
+            // The terminal is the shell's again: a second Ctrl-C does not wait.
+            self.frontend.leave();
+        }
         if let Some(path) = self.record.take() {
-            let record = self.whole_record().await?;
+            let record = tokio::select! {
+                record = self.whole_record() => record?,
+                _ = tokio::signal::ctrl_c(), if stop.is_some() => return Ok(Flow::Leave),
+            };
             crate::record::save(&path, &record.to_bytes())?;
             let written = Message::new("typed-record-written").text("path", path.display());
             self.frontend.talk(&written.said(self.view.words()));
         }
-        if is_interrupted {
-            return Ok(Flow::Leave);
+        if let Some(stop) = stop {
+            return stop;
         }
         if self.view.next_game().is_some() {
             return Ok(Flow::On);
@@ -54,7 +63,8 @@ impl Session<'_> {
         let referee = self.view.referee();
         let in_tournament = referee.is_some_and(|referee| referee.tournament().is_some());
         if !counts || is_left || in_tournament || self.watching || !self.context.output.asks {
-            if self.leads_on || !self.frontend.stays() {
+            // What was typed meanwhile is for this match.
+            if self.leads_on && !self.input.has_kept() || !self.frontend.stays() {
                 return Ok(Flow::End(Exit::Done));
             }
             self.question = Some(Question::Leave);
@@ -64,17 +74,22 @@ impl Session<'_> {
         Ok(Flow::On)
     }
 
-    /// What decided the match, and whether the user wants to leave instead of waiting for that: the result is shown, and the record written, all the same.
-    async fn verdict(&mut self) -> Result<(Option<Verdict>, bool), Failure> {
+    /// What decided the match. With how the session ends, if nobody waits for that any more: the result is shown, and the record written, all the same.
+    async fn verdict(&mut self) -> (Option<Verdict>, Option<Result<Flow, Failure>>) {
         let Some(referee) = Verdict::about(&self.view) else {
-            return Ok((None, false));
+            return (None, None);
         };
         let work = move |budget: &Budget<'_>| Verdict::of(&referee, budget);
-        Ok(match self.think(VERDICT, work).await? {
-            Thought::Done(verdict) => (Some(verdict), false),
-            Thought::Failed => (None, false),
-            Thought::Interrupted => (None, true),
-        })
+        match self.think(VERDICT, work).await {
+            Ok(Thought::Done(verdict)) => (Some(verdict), None),
+            Ok(Thought::Failed) => {
+                self.talk("typed-solver-failed");
+                (None, None)
+            }
+            Ok(Thought::Unwanted) => (None, None),
+            Ok(Thought::Interrupted) => (None, Some(Ok(Flow::Leave))),
+            Err(failure) => (None, Some(Err(failure))),
+        }
     }
 
     /// Leaves the match that is over, and has its review shown or its mistakes practised.

@@ -98,8 +98,8 @@ pub(crate) trait Frontend {
     fn advise(&mut self, view: &MatchView, kind: &str, text: &str) -> Result<(), Failure>;
     /// Something that was typed cannot be.
     fn refused(&mut self, failure: &Failure) -> Result<(), Failure>;
-    /// The user has typed a line, so that the cursor stands at the beginning of the next one.
-    fn line_typed(&mut self);
+    /// This line, which the user has typed, is looked at now; the cursor stands at the beginning of the next one.
+    fn line_typed(&mut self, line: &str);
     /// Answers what was typed, if it was a question.
     fn answer(&mut self, view: &MatchView, typed: &Typed) -> Result<(), Failure>;
     /// Asks the user to confirm.

@@ -54,6 +54,12 @@ impl Session<'_> {
         let earlier = earlier.filter(|hinted| hinted.position == position);
         let given = earlier.as_ref().map_or(0, |hinted| hinted.given);
         let attempt = earlier.and_then(|hinted| hinted.attempt);
+        // What was given stays given, whatever comes of this one.
+        self.hinted = (given > 0).then(|| Hinted {
+            position: position.clone(),
+            given,
+            attempt: attempt.clone(),
+        });
         let wants_reason = *typed == Typed::Why;
         let asked = position.clone();
         let language = self.context.output.language;
@@ -66,6 +72,7 @@ impl Session<'_> {
         };
         let (text, attempt) = match self.think(ADVICE, work).await? {
             Thought::Done(done) => done,
+            Thought::Unwanted => return Ok(Flow::On),
             Thought::Interrupted => return Ok(Flow::Leave),
             Thought::Failed => {
                 self.cannot("typed-solver-failed")?;

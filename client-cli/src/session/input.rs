@@ -85,6 +85,11 @@ impl Input {
         }
     }
 
+    /// Whether such lines wait.
+    pub(super) fn has_kept(&self) -> bool {
+        matches!(self, Self::Keys(keys) if !keys.kept.is_empty())
+    }
+
     /// Keeps a line that was entered while something else is done. One too many is lost.
     pub(super) fn keep(&mut self, line: String) {
         if let Self::Keys(keys) = self

@@ -199,7 +199,7 @@ impl Frontend for JsonFrontend {
             .object(&json!({ "type": "error", "error": failure.for_programs() }))
     }
 
-    fn line_typed(&mut self) {}
+    fn line_typed(&mut self, _: &str) {}
 
     fn answer(&mut self, view: &MatchView, typed: &Typed) -> Result<(), Failure> {
         let Some(referee) = view.referee() else {

@@ -4,9 +4,11 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use grundy_shared::solver::Budget;
+use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::frontend::Pressed;
+use super::typed::Typed;
 use super::{Session, Stroke};
 use crate::failure::Failure;
 use crate::thinking::{Limits, think_beside};
@@ -21,6 +23,8 @@ pub(super) enum Thought<T> {
     Done(T),
     /// The solver failed.
     Failed,
+    /// The user has entered a move, and no longer asks.
+    Unwanted,
     /// The user wants to leave at once.
     Interrupted,
 }
@@ -35,55 +39,83 @@ impl Session<'_> {
         limits: Limits,
         work: impl FnOnce(&Budget<'_>) -> T + Send + 'static,
     ) -> Result<Thought<T>, Failure> {
-        let (mut thinking, given_up) = think_beside(limits, work);
+        let (thinking, given_up) = think_beside(limits, work);
+        let thought = self.wait_for(thinking).await;
+        self.frontend.thinks(false);
+        given_up.store(true, Ordering::Relaxed);
+        thought
+    }
+
+    async fn wait_for<T>(&mut self, mut thinking: JoinHandle<T>) -> Result<Thought<T>, Failure> {
         let mut late = std::pin::pin!(sleep(SLOW));
         let mut second = interval(Duration::from_secs(1));
         second.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
         let mut is_late = false;
         let has_screen = self.input.is_of_keys();
-        let thought = loop {
+        loop {
             tokio::select! {
                 biased;
-                _ = &mut interrupted => break Thought::Interrupted,
-                done = &mut thinking => break match done {
+                _ = &mut interrupted => return Ok(Thought::Interrupted),
+                done = &mut thinking => return Ok(match done {
                     Ok(done) => Thought::Done(done),
                     Err(_) => Thought::Failed,
-                },
+                }),
                 () = &mut late, if !is_late => {
                     is_late = true;
                     self.frontend.thinks(true);
                 }
-                stroke = self.input.stroke() => {
-                    if !self.meant_for_the_screen(stroke?)? {
-                        break Thought::Interrupted;
-                    }
-                }
+                stroke = self.input.stroke() => match self.meant_for_the_screen(stroke?)? {
+                    Meant::Later => {}
+                    Meant::Move => return Ok(Thought::Unwanted),
+                    Meant::Leave => return Ok(Thought::Interrupted),
+                },
                 // Clocks run.
                 _ = second.tick(), if has_screen => {}
             }
             if has_screen {
                 self.frontend.prompt(&self.view, self.question)?;
             }
-        };
-        self.frontend.thinks(false);
-        given_up.store(true, Ordering::Relaxed);
-        Ok(thought)
+        }
     }
 
-    /// Does what a key asks of the screen, and keeps a line for later; `false` if the user wants to leave at once.
-    fn meant_for_the_screen(&mut self, stroke: Stroke) -> Result<bool, Failure> {
-        match stroke {
-            Stroke::End => return Ok(false),
-            Stroke::Continued => self.frontend.continued()?,
-            Stroke::Event(event) => match self.frontend.event_of_terminal(&self.view, &event)? {
-                Pressed::Nothing => {}
-                // Enter alone was meant for what was there before, and not for the question that follows.
-                Pressed::Line(line) if line.trim().is_empty() => {}
-                Pressed::Line(line) => self.input.keep(line),
-                Pressed::Interrupt => return Ok(false),
-            },
-        }
-        Ok(true)
+    /// Does what a key asks of the screen, and keeps a line for later.
+    fn meant_for_the_screen(&mut self, stroke: Stroke) -> Result<Meant, Failure> {
+        let pressed = match stroke {
+            Stroke::End => return Ok(Meant::Leave),
+            Stroke::Continued => {
+                self.frontend.continued()?;
+                return Ok(Meant::Later);
+            }
+            Stroke::Event(event) => self.frontend.event_of_terminal(&self.view, &event)?,
+        };
+        let line = match pressed {
+            Pressed::Nothing => return Ok(Meant::Later),
+            Pressed::Interrupt => return Ok(Meant::Leave),
+            Pressed::Line(line) => line,
+        };
+        let meant = match Typed::read(&line) {
+            // The question about a rematch is not asked yet: it was meant for what was there before.
+            Typed::Empty | Typed::Yes | Typed::No | Typed::Accept | Typed::Decline
+                if self.view.is_over() =>
+            {
+                return Ok(Meant::Later);
+            }
+            // The clock runs, and a hint is of no use any more.
+            Typed::Move(_) | Typed::Yes | Typed::No if !self.view.is_over() => Meant::Move,
+            _ => Meant::Later,
+        };
+        self.input.keep(line);
+        Ok(meant)
     }
+}
+
+/// What a key means for the work of the solver.
+enum Meant {
+    /// It goes on; a line comes after it.
+    Later,
+    /// A move comes instead.
+    Move,
+    /// The user wants to leave at once.
+    Leave,
 }

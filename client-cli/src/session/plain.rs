@@ -462,7 +462,7 @@ impl Frontend for PlainFrontend {
         Ok(())
     }
 
-    fn line_typed(&mut self) {
+    fn line_typed(&mut self, _: &str) {
         // A terminal shows what is typed, the end of the line too.
         if self.output.asks {
             self.dangling = false;

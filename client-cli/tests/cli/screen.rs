@@ -271,19 +271,23 @@ fn keys_are_heard_while_a_hint_or_the_verdict_is_worked_out() {
     screen.waits("no help", |screen| {
         !screen.shown().contains("show this list")
     });
+    let hints = |screen: &Screen| screen.shown().matches("could not decide").count();
+    screen.shows("could not decide");
     // What is entered meanwhile comes after the hint.
-    screen.types("hint\r1:1-1:2\r");
+    screen.types("hint\rclock\r");
+    screen.shows("This match has no clock.");
+    assert_eq!(hints(&screen), 2);
+    // A move does not wait for it, and stays one however often it is entered.
+    screen.types("hint\r1:1-1:2\r1:1-1:2\r");
     screen.shows("You covered 1:1-1:2.");
-    let said = screen.shown();
-    let place = |words: &str| said.find(words).expect("said");
-    assert!(place("could not decide") < place("You covered"), "{said}");
+    assert_eq!(hints(&screen), 2);
     screen.shows("random covered");
-    screen.types("resign\r");
+    screen.types("\x15resign\r");
     screen.shows("Resign? y/N");
     screen.types("y\r");
     screen.shows("random wins: you resigned. Thinking.");
-    // Enter alone does not answer the question that comes.
-    screen.types("\rgrundy");
+    // What answers no question that was asked does not answer the one that comes.
+    screen.types("y\r \rgrundy");
     screen.shows("Rematch, sides swapped? y/n grundy");
     screen.types("\x03");
     let (code, shown) = screen.ends();

@@ -395,9 +395,14 @@ async fn every_node_answers_every_command_of_an_operator() {
     let id = created["match"].as_str().expect("an id").to_owned();
     bo.get(json!({"type": "join", "code": created["code"]}), "joined")
         .await;
+    // A disk that flushes for a second makes the store not ready for as long.
+    until("the store is ready", async || {
+        admin(b, &["status"]).await["store"] == "ready"
+    })
+    .await;
     // Asked of the node where nobody plays.
     for (request, part) in [
-        (&["status"][..], "\"store\":"),
+        (&["status"][..], "\"store\":\"ready\""),
         (&["matches", "--player", "Ada"], &id),
         (&["players"], "players"),
         (&["player", &ada_id], "Ada"),

@@ -20,15 +20,14 @@ macro_rules! came_to_nothing {
     };
 }
 
-/// A match that ended before $1 and may be removed. Its first event says whether it is of a tournament: a quote inside of a text is escaped, so the field is
+/// One of these that may be removed. Its first event says whether it is of a tournament: a quote inside of a text is escaped, so the field is
 /// not found in a name.
 macro_rules! is_void {
     () => {
-        concat!(came_to_nothing!(), " AND status = 'over' \
-         AND ended_order < (SELECT max(ended_order) FROM match WHERE ended_order IS NOT NULL) \
+        "status = 'over' AND ended_order < (SELECT max(ended_order) FROM match WHERE ended_order IS NOT NULL) \
          AND number < (SELECT streams FROM tally) \
          AND NOT EXISTS (SELECT 1 FROM match AS later WHERE later.rematch_of = match.id) \
-         AND EXISTS (SELECT 1 FROM event WHERE stream = match.number AND seq = 1 AND position('\"tournament\":'::bytea IN body) = 0)")
+         AND EXISTS (SELECT 1 FROM event WHERE stream = match.number AND seq = 1 AND position('\"tournament\":'::bytea IN body) = 0)"
     };
 }
 
@@ -56,9 +55,9 @@ pub(super) async fn removable(
     let ids: Vec<i64> = sqlx::query_scalar(concat!(
         "WITH drawn AS (SELECT ended_at FROM match WHERE ended_order >= \
          (SELECT floor(1 + random() * max(ended_order))::bigint FROM match WHERE ended_order IS NOT NULL) ORDER BY ended_order LIMIT 1), \
-         looked_at AS MATERIALIZED ((SELECT * FROM match WHERE ",
+         looked_at AS MATERIALIZED ((SELECT id, number, status, ended_order FROM match WHERE ",
         came_to_nothing!(),
-        " ORDER BY ended_at DESC LIMIT $3) UNION (SELECT * FROM match WHERE ",
+        " ORDER BY ended_at DESC LIMIT $3) UNION (SELECT id, number, status, ended_order FROM match WHERE ",
         came_to_nothing!(),
         " AND ended_at <= (SELECT ended_at FROM drawn) ORDER BY ended_at DESC LIMIT $3)) \
          SELECT id FROM looked_at AS match WHERE ",
@@ -124,6 +123,8 @@ async fn remove_matches(
     let ids: Vec<i64> = wanted.iter().map(|id| id.to_i64()).collect();
     let void: Vec<i64> = sqlx::query_scalar(concat!(
         "SELECT id FROM match WHERE id = ANY($2) AND ",
+        came_to_nothing!(),
+        " AND ",
         is_void!()
     ))
     .bind(integer(unneeded.matches_before.0))

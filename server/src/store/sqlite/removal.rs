@@ -32,6 +32,9 @@ const IS_UNUSED: &str = "kept = 0 AND password IS NULL AND created_at < ?1 \
 /// Removed guests that are remembered: those of some 20 seconds. No commit waits longer.
 const REMEMBERED: usize = 1_000;
 
+/// What of these is looked at.
+const NEEDED: &str = "id, number, status, ended_order";
+
 /// Matches without a move that are looked at. Those of tournaments stay for good, so there may be any number of them.
 const LOOKED_AT: usize = 1_000;
 
@@ -45,8 +48,8 @@ pub(super) async fn removable(
         "WITH drawn AS (SELECT ended_at FROM match WHERE ended_order >= \
          (SELECT 1 + abs(random() % max(ended_order)) FROM match WHERE ended_order IS NOT NULL) ORDER BY ended_order LIMIT 1), \
          looked_at AS MATERIALIZED (\
-         SELECT * FROM (SELECT * FROM match WHERE {CAME_TO_NOTHING} ORDER BY ended_at DESC LIMIT {LOOKED_AT}) \
-         UNION SELECT * FROM (SELECT * FROM match WHERE {CAME_TO_NOTHING} AND ended_at <= (SELECT ended_at FROM drawn) \
+         SELECT * FROM (SELECT {NEEDED} FROM match WHERE {CAME_TO_NOTHING} ORDER BY ended_at DESC LIMIT {LOOKED_AT}) \
+         UNION SELECT * FROM (SELECT {NEEDED} FROM match WHERE {CAME_TO_NOTHING} AND ended_at <= (SELECT ended_at FROM drawn) \
          ORDER BY ended_at DESC LIMIT {LOOKED_AT})) \
          SELECT id FROM looked_at AS match WHERE {IS_VOID} ORDER BY random() LIMIT {REMOVED_AT_ONCE}"
     )))
