@@ -9,6 +9,9 @@ use grundy_shared::ids::Seat;
 
 use crate::render::board::{Drawing, Frame, Ink, draw};
 
+/// Lines of a drawing; where there is not room for all, it is scrolled to the chosen move. What is longer still is cut.
+pub(super) const TALL: usize = 200;
+
 /// Moves that are looked at to find the one that was clicked.
 const LOOKED_AT: usize = 256;
 

@@ -457,7 +457,7 @@ impl Frontend for FullScreen {
         self.state.say(Tone::Refusal, &words);
         // A move that was typed too early, or wrong, can be changed and entered again.
         if let Some(line) = self.early.take().filter(|_| self.state.input.is_empty()) {
-            self.state.input.insert(&line);
+            self.state.input.give_back(&line);
         }
         Ok(())
     }
@@ -492,6 +492,8 @@ impl Frontend for FullScreen {
 
     fn confirm(&mut self, question: Question) -> Result<(), Failure> {
         self.state.question = Some(question);
+        // What was being typed is no answer. It can be recalled.
+        self.state.input.enter();
         Ok(())
     }
 

@@ -58,7 +58,13 @@ impl Help {
     ) -> Vec<&'static Entry> {
         let search = self.search.to_lowercase();
         let found = |entry: &&Entry| {
-            let text = format!("{} {}", entry.names(), words.say(entry.message)).to_lowercase();
+            // The word that is typed is found also where a key does the same.
+            let typed = match entry.action {
+                Action::Type(word) | Action::Begin(word) => word,
+                _ => "",
+            };
+            let text = format!("{} {typed} {}", entry.names(), words.say(entry.message));
+            let text = text.to_lowercase();
             search.split_whitespace().all(|word| text.contains(word))
         };
         all.filter(found).collect()

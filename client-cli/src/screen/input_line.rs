@@ -18,6 +18,8 @@ pub(super) struct InputLine {
     earlier: Vec<String>,
     /// How many lines back the shown one is; 0 for a new one.
     back: usize,
+    /// It was given back to be changed: what is typed next takes its place, unless it is edited first.
+    given_back: bool,
 }
 
 impl InputLine {
@@ -31,8 +33,18 @@ impl InputLine {
         self.text.is_empty()
     }
 
+    /// Shows a line that was refused, to be changed or typed over.
+    pub(super) fn give_back(&mut self, text: &str) {
+        self.clear();
+        self.insert(text);
+        self.given_back = true;
+    }
+
     /// Adds text at the cursor, without control characters; ends of lines become spaces.
     pub(super) fn insert(&mut self, text: &str) {
+        if std::mem::take(&mut self.given_back) {
+            self.clear();
+        }
         let text = text.trim_end_matches(['\r', '\n']);
         for c in text.chars() {
             let c = if matches!(c, '\r' | '\n' | '\t') {
@@ -75,7 +87,7 @@ impl InputLine {
     /// Takes everything away.
     pub(super) fn clear(&mut self) {
         self.text.clear();
-        (self.cursor, self.back) = (0, 0);
+        (self.cursor, self.back, self.given_back) = (0, 0, false);
     }
 
     /// Moves the cursor by so many characters.
@@ -110,6 +122,7 @@ impl InputLine {
 
     /// Does what a key for the line stands for; false if it is another key.
     pub(super) fn edit(&mut self, action: Action) -> bool {
+        self.given_back = false;
         match action {
             Action::Recall(older) => self.recall(older),
             Action::Go(by) => self.go(by),

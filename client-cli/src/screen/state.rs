@@ -9,6 +9,7 @@ use ratatui::layout::Rect;
 use tokio::time::Instant;
 
 use super::board::Board;
+use super::board::TALL;
 use super::choice::{step, step_place};
 use super::help::{Help, Helped};
 use super::input_line::InputLine;
@@ -144,7 +145,7 @@ impl State {
     pub(super) fn frame(&self, area: Rect, view: &MatchView) -> Frame {
         Frame {
             width: usize::from(area.width).saturating_sub(1),
-            rows: usize::from(area.height),
+            rows: usize::from(area.height).max(TALL),
             glyphs: self.glyphs,
             language: view.words().language(),
         }

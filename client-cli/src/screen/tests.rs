@@ -10,6 +10,7 @@ use grundy_shared::Position;
 use grundy_shared::event::Event;
 use grundy_shared::games::REGISTRY;
 use grundy_shared::ids::{Millis, Seat};
+use grundy_words::{Catalogue, Language};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::layout::Rect;
@@ -577,4 +578,54 @@ fn a_click_and_a_second_one_play_a_move() {
         .event_of_terminal(&view, &click)
         .expect("no terminal");
     assert_eq!(second, Pressed::Line("B-4".to_owned()));
+}
+
+#[test]
+fn a_board_that_is_higher_than_its_place_follows_the_chosen_move() {
+    let heaps: Vec<String> = (1..=20).map(|size| size.to_string()).collect();
+    let view = begun(&format!("nim:{}", heaps.join(",")), NAMES[0], untimed(), 0);
+    let mut state = state();
+    let shows = |state: &State, words: &str| {
+        let (lines, _) = drawn(state, &view, 80, 24);
+        lines.iter().any(|line| line.contains(words))
+    };
+    assert!(shows(&state, " A   1"));
+    assert!(shows(&state, "more lines below"));
+    assert!(!shows(&state, " T  20"));
+    state.act(&view, Action::NextPlace(false));
+    assert!(
+        shows(&state, " T  20"),
+        "{:?}",
+        drawn(&state, &view, 80, 24).0
+    );
+    assert!(shows(&state, "more lines above"));
+    assert!(!shows(&state, "more lines below"));
+}
+
+#[test]
+fn a_line_that_is_given_back_is_changed_or_typed_over() {
+    let mut state = state();
+    state.input.give_back("banana");
+    state.insert("h");
+    state.insert("i");
+    assert_eq!(state.input.text(), "hi");
+    state.input.give_back("banana");
+    state.input.edit(Action::DeleteBack);
+    state.insert("h");
+    assert_eq!(state.input.text(), "bananh");
+}
+
+#[test]
+fn the_help_finds_what_can_be_typed_in_every_language() {
+    for language in Language::ALL {
+        let words = Catalogue::of(language);
+        for entry in MATCH {
+            let (Action::Type(word) | Action::Begin(word)) = entry.action else {
+                continue;
+            };
+            let mut help = Help::open();
+            help.search(word.trim_end());
+            assert!(help.entries(MATCH.iter(), words).contains(&entry), "{word}");
+        }
+    }
 }

@@ -23,7 +23,7 @@ pub(super) enum Thought<T> {
     Done(T),
     /// The solver failed.
     Failed,
-    /// The user has entered a move, and no longer asks.
+    /// The user does something else, and no longer asks.
     Unwanted,
     /// The user wants to leave at once.
     Interrupted,
@@ -67,7 +67,7 @@ impl Session<'_> {
                 }
                 stroke = self.input.stroke() => match self.meant_for_the_screen(stroke?)? {
                     Meant::Later => {}
-                    Meant::Move => return Ok(Thought::Unwanted),
+                    Meant::Instead => return Ok(Thought::Unwanted),
                     Meant::Leave => return Ok(Thought::Interrupted),
                 },
                 // Clocks run.
@@ -101,8 +101,10 @@ impl Session<'_> {
             {
                 return Ok(Meant::Later);
             }
-            // The clock runs, and a hint is of no use any more.
-            Typed::Move(_) | Typed::Yes | Typed::No if !self.view.is_over() => Meant::Move,
+            Typed::Hint | Typed::Why => Meant::Later,
+            // The clock runs, and whoever moves, resigns or leaves has no use for a hint any more.
+            Typed::Quit => Meant::Instead,
+            typed if !self.view.is_over() && !typed.is_for_watchers() => Meant::Instead,
             _ => Meant::Later,
         };
         self.input.keep(line);
@@ -114,8 +116,8 @@ impl Session<'_> {
 enum Meant {
     /// It goes on; a line comes after it.
     Later,
-    /// A move comes instead.
-    Move,
+    /// A move, or something else that is done in the match, comes instead.
+    Instead,
     /// The user wants to leave at once.
     Leave,
 }

@@ -226,3 +226,11 @@ tables-no-chart = there is no cross-table: no round is finished yet, or there ar
 screen-copied = Copied, if the terminal allows it: { $text }
 screen-thinking = Thinking. Ctrl-C stops.
 screen-thinks = Thinking.
+screen-lines-above = { $count ->
+    [one] { $count } more line above
+   *[other] { $count } more lines above
+}
+screen-lines-below = { $count ->
+    [one] { $count } more line below
+   *[other] { $count } more lines below
+}

@@ -220,3 +220,5 @@ tables-no-chart = 没有交叉表：还没有结束的轮次，或者选手超�
 screen-copied = 已复制（终端须允许）：{ $text }
 screen-thinking = 正在思考。Ctrl-C 可停止。
 screen-thinks = 正在思考。
+screen-lines-above = 上面还有 { $count } 行
+screen-lines-below = 下面还有 { $count } 行

@@ -11,6 +11,7 @@ use ratatui::layout::{Position as Spot, Rect};
 use super::layout::{Areas, Shape};
 use super::sheet::{ROWS, Row, Sheet};
 use crate::render::board::{Frame, Glyphs};
+use crate::screen::board::TALL;
 use crate::screen::board::{Board, clicked};
 use crate::screen::choice::{step, step_place};
 use crate::screen::help::{Help, Helped, Page};
@@ -183,7 +184,7 @@ impl View {
     pub(in crate::screen) fn frame(&self, area: Rect) -> Frame {
         Frame {
             width: usize::from(area.width).saturating_sub(1),
-            rows: usize::from(area.height),
+            rows: usize::from(area.height).max(TALL),
             glyphs: self.glyphs,
             language: self.language,
         }

@@ -25,6 +25,19 @@ pub(super) struct Picture<'p> {
     pub(super) words: &'static Catalogue,
 }
 
+/// The first line that is shown of so many where there is room for fewer: what is marked is in sight, and the lines beside it.
+fn first_shown(lines: usize, room: usize, marked: &BTreeSet<Place>) -> usize {
+    let Some(most) = lines.checked_sub(room) else {
+        return 0;
+    };
+    let row = |place: Option<&Place>| place.map_or(0, |(row, _)| *row);
+    let (first, last) = (row(marked.first()), row(marked.last()));
+    (last + 3)
+        .saturating_sub(room)
+        .min(first.saturating_sub(1))
+        .min(most)
+}
+
 /// Draws it, and the chosen move below it.
 pub(super) fn paint(buffer: &mut Buffer, area: Rect, picture: &Picture<'_>, targets: &mut Targets) {
     let (position, theme) = (picture.position, picture.theme);
@@ -36,7 +49,34 @@ pub(super) fn paint(buffer: &mut Buffer, area: Rect, picture: &Picture<'_>, targ
         }
         None => BTreeSet::new(),
     };
-    for (y, (row, line)) in (0..area.height).zip(board.lines.iter().enumerate()) {
+    let room = usize::from(area.height);
+    let first = first_shown(board.lines.len(), room, &changed);
+    let hidden = |count: usize, message: &'static str| {
+        let count = u64::try_from(count).unwrap_or(u64::MAX);
+        Message::new(message)
+            .number("count", count)
+            .said(picture.words)
+    };
+    for (y, (row, line)) in (0..area.height).zip(board.lines.iter().enumerate().skip(first)) {
+        let below = board.lines.len() - (row + 1);
+        // The first and the last line say what is not shown.
+        let more = match (
+            row == first && first > 0,
+            usize::from(y) + 1 == room && below > 0,
+        ) {
+            (true, _) => hidden(first + 1, "screen-lines-above"),
+            (false, true) => hidden(below + 1, "screen-lines-below"),
+            (false, false) => String::new(),
+        };
+        if !more.is_empty() && room > 2 {
+            let place = Rect {
+                y: area.y + y,
+                height: 1,
+                ..area
+            };
+            put(buffer, place, 0, &format!(" {more}"), theme.faint());
+            continue;
+        }
         for (x, (column, (sign, ink))) in (0..area.width).zip(line.iter().enumerate()) {
             let style = match changed.contains(&(row, column)) {
                 true => theme.chosen(),
@@ -50,7 +90,7 @@ pub(super) fn paint(buffer: &mut Buffer, area: Rect, picture: &Picture<'_>, targ
             }
         }
     }
-    let below = u16::try_from(board.lines.len()).unwrap_or(area.height);
+    let below = u16::try_from(board.lines.len() - first).unwrap_or(area.height);
     if let Some(mv) = picture.chosen.as_ref().map(ToString::to_string) {
         let label = board.label(&mv).filter(|label| **label != *mv);
         let words = match label {
