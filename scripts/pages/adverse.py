@@ -7,7 +7,7 @@ import subprocess
 
 from playwright.sync_api import TimeoutError, expect
 
-from agreeing import move, moves
+from agreeing import close, move, moves, pair
 from playing import DESK, PHONE, begin, watched
 
 
@@ -23,6 +23,7 @@ def check(views, browser, server, grundy, home):
     sent_twice(views, browser, server)
     asked_again(views, browser, server)
     pressed_twice(views, browser, server)
+    resigned_by_mistake(views, browser, server)
     pressed_early(views, browser, server)
     before_its_script(views, browser, server)
     refused_far_below(views, browser, server)
@@ -274,6 +275,40 @@ def pressed_twice(views, browser, server):
     if len(created) != 1:
         views.slip(f"many presses made {len(created)} matches")
     context.close()
+
+
+def resigned_by_mistake(views, browser, server):
+    """Two presses of which the second comes too soon do not resign, and the question goes away with the match."""
+    ada, bob = pair(views, browser, server, "nim:3,4,5")
+    trouble = ada.locator("#trouble")
+    ada.dblclick("#resign")
+    # The match goes on, and with the move there is no question any more.
+    move(ada, "A-1")
+    moves((ada, bob), 1)
+    expect(trouble).to_be_empty()
+    # A key that is held down.
+    ada.focus("#resign")
+    for _ in range(3):
+        ada.keyboard.down("Enter")
+    ada.keyboard.up("Enter")
+    move(bob, "A-1")
+    moves((ada, bob), 2)
+    expect(trouble).to_be_empty()
+    # A key or a finger twice: no mouse counts these.
+    said = ada.evaluate("""() => {
+      const button = document.getElementById('resign');
+      button.click();
+      button.click();
+      return document.getElementById('trouble').textContent;
+    }""")
+    if "Press again" not in said:
+        views.slip(f"after two presses at once the page says {said!r}")
+    bob.click("#resign")
+    bob.click("#resign")
+    expect(ada.locator("#status")).to_contain_text("You won")
+    if trouble.text_content():
+        views.slip("after the end of a match the page still asks whether to resign")
+    close(ada, bob)
 
 
 def pressed_early(views, browser, server):

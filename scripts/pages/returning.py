@@ -1,5 +1,6 @@
 """A connection that is lost, a server that is busy, another page that takes the seat: what was begun goes on, and nothing is done twice."""
 
+import json
 import re
 
 from playwright.sync_api import expect
@@ -8,6 +9,7 @@ from agreeing import SHORT, close, move, moves, pair
 from between import busy, late, lost
 from playing import DESK, begin, watched
 from studying import lose
+from views import SOME
 
 # The first page of a review is that of one that is not made yet, also if the server has made it by itself.
 NOT_MADE = """document.addEventListener('readystatechange', () => {
@@ -20,6 +22,18 @@ NOT_MADE = """document.addEventListener('readystatechange', () => {
   }
 });"""
 
+# Chooses another move as soon as the page says that the connection is lost, and keeps what it says then.
+CHANGE = """move => {
+  const trouble = document.getElementById('trouble');
+  new MutationObserver((changes, watch) => {
+    if (!trouble.textContent.includes('connection is lost')) return;
+    watch.disconnect();
+    document.getElementById('move').value = move;
+    document.getElementById('typed').requestSubmit();
+    window.said = document.getElementById('status').textContent;
+  }).observe(trouble, { childList: true });
+}"""
+
 
 def check(views, browser, server):
     """Interrupts what a reader does."""
@@ -31,6 +45,9 @@ def check(views, browser, server):
     sign_out_without_a_connection(views, browser, server)
     pressed_while_lost(views, browser, server)
     resigned_while_lost(views, browser, server)
+    chosen_while_lost(views, browser, server)
+    chosen_after_a_loss(views, browser, server)
+    own_matches(views, browser, server)
     signed_out_elsewhere(views, browser, server)
     opened_elsewhere(views, browser, server)
     typed_again(views, browser, server)
@@ -223,16 +240,126 @@ def resigned_while_lost(views, browser, server):
     begin(page, server, "nim:9,9,9")
     expect(page.locator("#typed")).to_be_visible()
     gone(page, server)
-    page.click("#resign")
-    page.click("#resign")
-    if "Press again" in page.locator("#trouble").text_content():
-        views.slip("a page asks to resign again what it has not sent")
+    for _ in range(2):
+        page.click("#resign")
+        if "Press again" in page.locator("#trouble").text_content():
+            views.slip("a page asks to resign again what it has not sent")
+        expect(page.locator("#status")).to_contain_text("What you pressed was not sent")
     back(page, server)
     expect(page.locator("#typed")).to_be_visible()
+    expect(page.locator("#status")).to_contain_text("What you pressed was not sent")
     page.click("#resign")
     page.click("#resign")
     expect(page.locator("#over")).to_be_visible()
+    expect(page.locator("#status")).not_to_contain_text("was not sent")
     page.context.close()
+
+
+def chosen_while_lost(views, browser, server):
+    """Of the moves that are chosen while the connection is lost, the last one is made, once; until then the page says which one waits."""
+    ada, bob = pair(views, browser, server, "nim:3,4,5")
+    gone(ada, server)
+    for text in ("A-1", "B-2"):
+        move(ada, text)
+        expect(ada.locator("#status")).to_contain_text(f"{text} is sent as soon as there is a connection")
+    expect(ada.locator("#status")).not_to_contain_text("A-1")
+    back(ada, server)
+    moves((ada, bob), 1)
+    expect(bob.locator("#history li")).to_have_text("B-2")
+    expect(ada.locator("#status")).not_to_contain_text("B-2")
+    expect(ada.locator("#move")).to_have_value("")
+    move(bob, "A-1")
+    moves((ada, bob), 2)
+    close(ada, bob)
+
+
+def cut(heard, asked):
+    """Closes the connection at the first move, which the server has heard or not, before the page hears of it; `asked` has all moves."""
+
+    def between(page_side):
+        server_side = page_side.connect_to_server()
+        cuts = set()
+
+        def leave():
+            page_side.close()
+            server_side.close()
+
+        def ask(message):
+            request = json.loads(message)
+            if request["body"]["type"] == "move":
+                asked.append(request)
+                if len(asked) == 1:
+                    cuts.add(request["id"])
+            if cuts and not heard:
+                leave()
+            else:
+                server_side.send(message)
+
+        def answer(message):
+            if not cuts:
+                page_side.send(message)
+            elif json.loads(message).get("re") in cuts:
+                leave()
+
+        page_side.on_message(ask)
+        server_side.on_message(answer)
+
+    return between
+
+
+def chosen_after_a_loss(views, browser, server):
+    """When another move is chosen after one that the server may have, one of them is made: the first if the server has it, and the page says so."""
+    for heard, trouble, expected in ((True, re.compile("B-2 was not sent"), ["A-1"]), (False, "", ["A-1", "B-2"])):
+        asked = []
+        ada, bob = pair(views, browser, server, "nim:3,4,5")
+        ada.route_web_socket("**/ws", cut(heard, asked))
+        ada.reload()
+        expect(ada.locator("#typed")).to_be_visible()
+        ada.evaluate(CHANGE, "B-2")
+        move(ada, "A-1")
+        moves((ada, bob), 1)
+        expect(bob.locator("#history li")).to_have_text(expected[-1])
+        expect(ada.locator("#trouble")).to_have_text(trouble)
+        expect(ada.locator("#status")).not_to_contain_text("as soon as")
+        expect(ada.locator("#move")).to_have_value("")
+        said = ada.evaluate("window.said")
+        if "may have been played already. If not, B-2 is sent" not in said:
+            views.slip(f"of a move that the server may have the page says {said!r}")
+        sent = [request["body"]["move"] for request in asked]
+        if sent != expected:
+            views.slip(f"the moves that were sent are {sent}")
+        move(bob, "C-1")
+        moves((ada, bob), 2)
+        close(ada, bob)
+
+
+def own_matches(views, browser, server):
+    """The first page says of our matches what they are, against whom, and who is to move; or their numbers if the server does not list them."""
+    ada, bob = pair(views, browser, server, "nim:3,4,5")
+    match = ada.url
+    names = {page: page.locator("#player").text_content() for page in (ada, bob)}
+    for page in (ada, bob):
+        page.goto(server.url)
+    mine = ada.locator("#your-matches li")
+    expect(mine).to_contain_text(f"nim:3,4,5 against {names[bob]}. It is your move.")
+    expect(ada.locator("#your-matches button")).to_have_attribute("aria-label", re.compile(f"nim:3,4,5 against {names[bob]}"))
+    expect(bob.locator("#your-matches li")).to_contain_text(f"nim:3,4,5 against {names[ada]}. {names[ada]} is to move.")
+    # It is not among those to watch, too.
+    expect(ada.locator("#running li")).not_to_have_count(0)
+    expect(ada.locator("#running li").filter(has_text=names[ada])).to_have_count(0)
+    ada.fill("#own", "kayles:5")
+    ada.click("#make-link")
+    expect(ada.locator("#link")).to_be_visible()
+    ada.reload()
+    expect(mine).to_have_count(2)
+    expect(mine.nth(1)).to_contain_text("kayles:5: nobody has joined yet")
+    views.look(ada, "lobby-own", SOME)
+    bob.route_web_socket("**/ws", busy("list", 100, []))
+    bob.reload()
+    expect(bob.locator("#your-matches li")).to_contain_text(match.rsplit("/", 1)[1])
+    bob.click("#your-matches button")
+    bob.wait_for_url(match)
+    close(ada, bob)
 
 
 def signed_out_elsewhere(views, browser, server):

@@ -65,6 +65,7 @@ export class Exercise {
     const reply = await this.#connection.request({ type: 'moves', picture: true, limit: LISTED, position: task.position, to_move: task.to_move });
     found('exercise', HTMLDivElement).hidden = false;
     found('position', HTMLElement).textContent = reply.position;
+    found('games', HTMLElement).replaceChildren(...rules(reply.position));
     found('task', HTMLParagraphElement).textContent = words;
     found('move', HTMLInputElement).value = '';
     this.#board.show(reply.picture, reply.moves, reply.touches ?? []);
@@ -142,6 +143,25 @@ export class Exercise {
     }
     this.#busy = false;
   }
+}
+
+/**
+ * Links to the rules of the games in a position. The exercise stays open.
+ * @param {string} position
+ * @returns {(Node | string)[]}
+ */
+function rules(position) {
+  const games = new Set(position.split('+').map((component) => component.match(/^[a-z]+/)?.[0] ?? ''));
+  return Array.from(games).flatMap((game) => {
+    const link = document.createElement('a');
+    const name = document.createElement('code');
+    name.textContent = game;
+    link.className = 'step';
+    link.href = `/rules/${game}`;
+    link.target = '_blank';
+    link.append(name);
+    return [link, ' '];
+  });
 }
 
 /** @param {string} words */

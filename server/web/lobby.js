@@ -4,7 +4,7 @@
 import { keep, kept } from './coach.js';
 import { copied } from './copy.js';
 import { Connection, LOST, drawnId, enable, found, showPlayer } from './connection.js';
-import { refusal, word, wordOr } from './words.js';
+import { refusal, sentences, word, wordOr } from './words.js';
 
 /** @typedef {import('./connection.js').Body} Body */
 
@@ -225,11 +225,45 @@ async function ask(body, then) {
   return reply;
 }
 
-/** @param {any[]} open */
-function showMine(open) {
-  const rows = open.map((one) => ({ key: one.match, text: one.match, action: word('live-back-to'), act: () => go(one.match) }));
+/**
+ * Shows our unfinished matches: what they are, or their numbers if the server does not list them now.
+ * @param {any[]} open
+ */
+async function showMine(open) {
+  /** @type {Map<string, any>} */
+  const listed = new Map();
+  try {
+    for (const status of open.length > 0 ? ['live', 'waiting'] : []) {
+      const { matches } = await connection.request({ type: 'list', mine: true, status, limit: 200 });
+      for (const one of matches) {
+        listed.set(one.match, one);
+      }
+    }
+  } catch {
+    // The numbers lead there, too.
+  }
+  const rows = open.map((one) => ({ key: one.match, text: whatIs(one, listed.get(one.match)), action: word('live-back-to'), act: () => go(one.match) }));
   fill('your-matches', rows, '');
   found('mine', HTMLElement).hidden = rows.length === 0;
+}
+
+/**
+ * One of our unfinished matches, in words.
+ * @param {any} open
+ * @param {any} listed the same match, if the server has listed it
+ * @returns {string}
+ */
+function whatIs(open, listed) {
+  if (!listed) {
+    return open.match;
+  }
+  const { position } = listed;
+  const opponent = open.seat === 'first' ? listed.second : listed.first;
+  if (!opponent) {
+    return word('live-own-invitation', { position });
+  }
+  const { name } = opponent;
+  return sentences([word('live-own-match', { position, name }), word(open.to_move ? 'live-your-move' : 'live-their-move', { name })]);
 }
 
 /**
@@ -292,10 +326,12 @@ async function look() {
     });
     fill('seats', seats.map(seatRow), word('live-no-seats'));
     const { matches } = await connection.request({ type: 'list', status: 'live', limit: 20 });
+    // Ours have a list of their own.
+    const others = matches.filter((/** @type {any} */ one) => one.first?.id !== self_ && one.second?.id !== self_);
     const name = (/** @type {any} */ player) => player?.name ?? word('live-free-seat');
     const title = (/** @type {any} */ one) => `${word('live-versus', { first: name(one.first), second: name(one.second) })}: ${one.position}`;
     const row = (/** @type {any} */ one) => ({ key: one.match, text: title(one), action: word('live-watch'), act: () => go(one.match) });
-    fill('running', matches.map(row), word('live-no-matches'));
+    fill('running', others.map(row), word('live-no-matches'));
   } catch {
     // The connection says itself what is wrong.
   }

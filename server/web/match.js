@@ -20,6 +20,9 @@ import { refusal, sentences, word } from './words.js';
 const LISTED = 200;
 /** Between two looks at the clocks, in milliseconds. */
 const TICK = 200;
+/** How long the page asks whether a resignation is meant. A second press that comes sooner than this is no answer. */
+const STANDS = 4_000;
+const HASTE = 500;
 /** Before the match is asked for again, at first and at most. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
@@ -41,13 +44,19 @@ let attached = false;
 let chatty = false;
 let cyclic = false;
 
-/** The move that was sent and is not acknowledged. */
-/** @type {{ply: number, move: string, name: string, hints: number} | undefined} */
+/**
+ * The move that is not acknowledged. It waits for a connection; or it is on its way; or nobody is sure: the connection was lost on which this
+ * one was sent, or the one that was chosen before it.
+ * @type {{ply: number, move: string, name: string, hints: number, fate: 'waits' | 'flies' | 'unsure'} | undefined}
+ */
 let sent;
+/** What was pressed last was not sent: there was no connection. */
+let unsent = false;
 /** How often the match was asked for: an attempt that is not the last one is given up. */
 let attempts = 0;
-/** Resign was pressed once: until this timer ends, a second press means it. */
-let armed = 0;
+/** When the page asked whether the resignation is meant, and the timer that ends the question. */
+let askedAt = -HASTE;
+let stands = 0;
 /** Another page of ours has the seat: this one takes it back only when it is loaded again. */
 let elsewhere = false;
 /** What had the focus in the form when the last move was made, and has it again for the next one. @type {HTMLElement | undefined} */
@@ -65,13 +74,13 @@ const looks = new Looks();
 const board = new Board(found('board', HTMLDivElement), found('choices', HTMLDivElement), (move) => play(move));
 
 const connection = new Connection({
-  ready: async (welcome) => {
+  ready: (welcome) => {
     showPlayer(welcome.player);
     chatty = Boolean(welcome.limits?.chat);
     if (elsewhere) {
       trouble.textContent = word('live-superseded');
-    } else if (await attach()) {
-      await sendAgain();
+    } else {
+      attach();
     }
   },
   event: hear,
@@ -91,10 +100,7 @@ const connection = new Connection({
 
 const chat = new Chat(connection, id, refused);
 
-/**
- * Takes our seat, or watches. A server that cannot do it now is asked again.
- * @returns {Promise<boolean>} whether we follow the match
- */
+/** Takes our seat, or watches. A server that cannot do it now is asked again. */
 async function attach() {
   attempts += 1;
   const attempt = attempts;
@@ -104,7 +110,12 @@ async function attach() {
       if (pause > FIRST_PAUSE) {
         trouble.textContent = '';
       }
-      return true;
+      // The server may not have our move. If it has, that is among the events that follow.
+      if (sent && standing.ply < sent.ply) {
+        send();
+      }
+      await talk();
+      return;
     } catch (/** @type {any} */ why) {
       refused(why);
       if (why.retry_after_ms === undefined) {
@@ -113,7 +124,6 @@ async function attach() {
       await later(Math.max(pause, why.retry_after_ms));
     }
   }
-  return false;
 }
 
 /** The same, once. The events that we have not seen follow. */
@@ -139,7 +149,6 @@ async function follow() {
   attached = true;
   show();
   looks.want(id, () => look(reply.snapshot));
-  await talk();
 }
 
 /** Opens the room of this reader: not against a bot, which says nothing. */
@@ -161,6 +170,7 @@ function hear(frame) {
     elsewhere = true;
     attached = false;
     standing.mine = undefined;
+    sent = undefined;
     passed();
     // What happens from now on is not heard here.
     clocks.lost();
@@ -212,8 +222,12 @@ function happened(event) {
       break;
     case 'moved':
       if (sent && event.client_move_id === sent.name) {
-        sent = undefined;
-        input.value = '';
+        made();
+      } else if (sent && sent.fate !== 'flies' && event.ply === sent.ply) {
+        // The server had the one that was chosen before.
+        const { move } = sent;
+        made();
+        trouble.textContent = word('live-move-instead', { move });
       }
       listed(event);
       changed();
@@ -339,9 +353,13 @@ function drawn(reply, ours) {
 
 /** @param {string} move */
 async function play(move) {
-  if (!standing.isOurMove() || sent || considering) {
+  if (!standing.isOurMove() || sent?.fate === 'flies' || considering) {
     return;
   }
+  // The last choice counts. Whether the server has heard the one before, it says itself.
+  const before = sent;
+  sent = undefined;
+  unsent = false;
   const active = document.activeElement;
   hand = active === input ? input : typed.contains(active) ? found('board', HTMLDivElement) : undefined;
   if (advice) {
@@ -353,23 +371,33 @@ async function play(move) {
       return;
     }
   }
-  sent = { ply: standing.ply + 1, move, name: drawnId(), hints: advice?.helped ?? 0 };
+  const name = before?.move === move ? before.name : drawnId();
+  sent = { ply: standing.ply + 1, move, name, hints: advice?.helped ?? 0, fate: before?.fate ?? 'waits' };
   board.clear();
   await send();
 }
 
-/** Sends the move that is not acknowledged. Under the same name, so that it is made once. */
+/** Sends the move that is not acknowledged, once there is a connection. Under the same name, so that it is made once. */
 async function send() {
-  if (!sent) {
+  const move = sent;
+  if (!move || move.fate === 'flies' || !connection.isReady) {
+    show();
     return;
   }
+  move.fate = 'flies';
+  show();
   try {
-    await connection.request({ type: 'move', match: id, ply: sent.ply, move: sent.move, client_move_id: sent.name, hints: sent.hints });
-    input.value = '';
-    trouble.textContent = '';
-    sent = undefined;
+    await connection.request({ type: 'move', match: id, ply: move.ply, move: move.move, client_move_id: move.name, hints: move.hints });
+    if (move === sent) {
+      made();
+    }
   } catch (/** @type {any} */ why) {
+    if (move !== sent) {
+      return;
+    }
     if (why.code === LOST) {
+      move.fate = 'unsure';
+      show();
       return;
     }
     sent = undefined;
@@ -378,15 +406,11 @@ async function send() {
   }
 }
 
-/** After a lost connection: the move that the server may not have. */
-async function sendAgain() {
-  if (sent && standing.ply < sent.ply) {
-    await send();
-  } else if (sent) {
-    // It was made.
-    sent = undefined;
-    input.value = '';
-  }
+/** A move of ours is made. */
+function made() {
+  sent = undefined;
+  input.value = '';
+  trouble.textContent = '';
 }
 
 /** @param {Refusal} why */
@@ -409,6 +433,12 @@ function show() {
   }
   if (gone) {
     words.push(word('live-offline', { name: standing.nameOf(opponent) }));
+  }
+  if (sent && sent.fate !== 'flies') {
+    words.push(word(sent.fate === 'unsure' ? 'live-move-unsure' : 'live-move-waits', { move: sent.move }));
+  }
+  if (unsent) {
+    words.push(word('live-unsent'));
   }
   const text = sentences(words);
   if (status.textContent !== text) {
@@ -436,6 +466,9 @@ function show() {
   found('over', HTMLParagraphElement).hidden = !standing.mine || standing.status !== 'over';
   found('review', HTMLParagraphElement).hidden = standing.status !== 'over';
   proposals.show({ ...standing, cyclic, timed: clocks.timed });
+  if (standing.status !== 'live') {
+    unasked();
+  }
   ticked();
 }
 
@@ -481,16 +514,36 @@ function hint(words) {
   found('warned', HTMLParagraphElement).textContent = words;
 }
 
-/** @param {Body} body */
+/**
+ * Asks for something that is not asked again: without a connection the page says that it was not sent.
+ * @param {Body} body
+ */
 async function ask(body) {
+  unsent = !connection.isReady;
+  show();
+  if (unsent) {
+    return;
+  }
   try {
     const reply = await connection.request({ match: id, ...body });
     if (reply.rematch) {
       location.assign(`/g/${reply.rematch}`);
     }
   } catch (/** @type {any} */ why) {
-    // Also that the connection is lost: this is not asked again.
+    // Also that the connection is lost.
     trouble.textContent = refusal(why);
+  }
+}
+
+/** Whether the page asks if the resignation is meant: as long as that can be read. */
+function isAsked() {
+  return trouble.textContent === word('live-resign-sure');
+}
+
+/** The question is not open any more. */
+function unasked() {
+  if (isAsked()) {
+    trouble.textContent = '';
   }
 }
 
@@ -511,20 +564,24 @@ typed.addEventListener('submit', (event) => {
 });
 pressed('claim', () => ask({ type: 'claim', claim: 'win' }));
 pressed('void', () => ask({ type: 'claim', claim: 'void' }));
-pressed('resign', () => {
-  window.clearTimeout(armed);
-  if (armed) {
-    armed = 0;
+const resign = found('resign', HTMLButtonElement);
+// A key that is held down presses once.
+resign.addEventListener('keydown', (event) => event.repeat && event.preventDefault());
+resign.addEventListener('click', (event) => {
+  // With a mouse the browser counts the presses of a double click; with a finger or a key the time tells.
+  if (event.detail > 1 || (event.pointerType !== 'mouse' && event.timeStamp - askedAt < HASTE)) {
+    return;
+  }
+  // What cannot be sent needs no question.
+  if (isAsked() || !connection.isReady) {
+    unasked();
     ask({ type: 'resign' });
     return;
   }
   trouble.textContent = word('live-resign-sure');
-  armed = window.setTimeout(() => {
-    armed = 0;
-    if (trouble.textContent === word('live-resign-sure')) {
-      trouble.textContent = '';
-    }
-  }, 4_000);
+  askedAt = event.timeStamp;
+  window.clearTimeout(stands);
+  stands = window.setTimeout(unasked, STANDS);
 });
 pressed('rematch', () => ask({ type: 'rematch' }));
 if (document.getElementById('advice')) {

@@ -19,6 +19,7 @@ use grundy_shared::solver::Budget;
 
 use super::frame::{Frame, failed, page};
 use super::kept::{End, POSITION_MAX};
+use super::rules::{Game, of_the_whole};
 use super::site::Site;
 use super::visitor::Visitor;
 use super::{card, plain, study, viewer};
@@ -29,6 +30,9 @@ use crate::store::{MatchRow, MatchStatus};
 
 /// The type of a record.
 pub(super) const RECORD: &str = "application/x-ndjson";
+
+/// Games of a position whose rules are shown.
+const GAMES: usize = 4;
 
 /// What can be said with one press.
 const PRESETS: [Preset; 6] = [
@@ -49,6 +53,9 @@ struct MatchPage {
     /// The picture of the position, which needs no scripts to be seen.
     board: String,
     position: String,
+    /// The games of the position, and what holds for all of it.
+    games: Vec<Game>,
+    whole: String,
     /// What can be said with one press, and how that reads.
     presets: Vec<(&'static str, String)>,
     first: String,
@@ -121,6 +128,7 @@ pub(super) async fn show(
             .map_or_else(|| words.say("live-free-seat"), |player| player.name.clone())
     };
     let (first, second) = (name(&row.first), name(&row.second));
+    let games = position.games().into_iter().take(GAMES);
     let shown = MatchPage {
         frame: Frame {
             card: Some(format!("{}/g/{id}.png", site.url.print(&headers))),
@@ -129,6 +137,8 @@ pub(super) async fn show(
         id: id.to_string(),
         board: Picture::of(&position).inline_svg(),
         position: position.to_string(),
+        games: games.map(|game| Game::of(game, words)).collect(),
+        whole: of_the_whole(&position, words),
         presets: PRESETS
             .map(|preset| {
                 let text = words.say(&format!("said-{}", preset.as_str()));

@@ -5,6 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use grundy_shared::Position;
+use grundy_shared::game::EndRule;
 use grundy_shared::games::{BoardKind, GameInfo, REGISTRY, find};
 use grundy_shared::ids::Seat;
 use grundy_shared::picture::Picture;
@@ -28,6 +29,9 @@ const FAMILIES: [&str; 6] = [
     "family-graphs",
     "family-written",
 ];
+
+/// What ends a sentence.
+const STOPS: [char; 2] = ['.', '。'];
 
 /// The family of the games that are played on this kind of board.
 fn family(board: BoardKind) -> &'static str {
@@ -63,12 +67,12 @@ struct Rules {
     compounds: Vec<(String, String)>,
 }
 
-/// A game in the list.
-struct Game {
-    name: &'static str,
-    title: String,
-    /// The move in short.
-    short: String,
+/// A game, and its moves in short.
+pub(super) struct Game {
+    pub(super) name: &'static str,
+    pub(super) title: String,
+    /// The first sentence of the rule.
+    pub(super) sentence: String,
 }
 
 /// One game.
@@ -197,17 +201,32 @@ pub(super) async fn show(
 }
 
 impl Game {
-    fn of(info: &GameInfo, words: &Catalogue) -> Self {
+    pub(super) fn of(info: &GameInfo, words: &Catalogue) -> Self {
         let rule = words.say(&format!("game-{}-rule", info.name));
-        // The first sentence is the move in short.
-        let ends = ['.', '。'];
-        let end = rule.find(ends).unwrap_or(rule.len());
+        let sentence = rule.split_inclusive(STOPS).next().unwrap_or_default();
         Self {
             name: info.name,
             title: words.say(&format!("game-{}", info.name)),
-            short: rule[..end].to_owned(),
+            sentence: sentence.to_owned(),
         }
     }
+
+    /// The same as a part of a list.
+    fn short(&self) -> &str {
+        self.sentence.trim_end_matches(STOPS)
+    }
+}
+
+/// What holds for the whole position: which components a move is made in, and who wins.
+pub(super) fn of_the_whole(position: &Position, words: &Catalogue) -> String {
+    let several = (position.component_count() > 1).then(|| compound(position.compound(), words).1);
+    let end = match position.end_rule() {
+        EndRule::Normal => "normal",
+        EndRule::Misere => "misere",
+    };
+    let end = words.with("match-end-rule", &[("end", Value::Text(end))]);
+    let said: Vec<String> = several.into_iter().chain([end]).collect();
+    words.sentences(&said)
 }
 
 fn compound(compound: Compound, words: &Catalogue) -> (String, String) {

@@ -38,6 +38,7 @@ review-turn =
        *[win] { $ply }. { $name } played { $move } and gave the win away
     }
 review-nothing-known = No mistake was found. Some positions of this match are too large for the solver.
+review-no-move-lost = No move gave a win away.
 review-conceded = No move gave a win away. The loser gave up, or ran out of time, in a won position.
 review-no-win = Neither player ever had a won position.
 review-never-lost = The player with the win never gave it away.
@@ -76,13 +77,14 @@ mark-forced = The only legal move.
 
 exercise-try = Try
 exercise-solution = Show the solution
+exercise-rules = Rules:
 exercise-next = Next
 exercise-again = Again
 exercise-right = { $move } is right.
 exercise-wrong = { $move } does not win. Try another move.
 exercise-wrong-draw = { $move } does not keep the draw. Try another move.
-exercise-refuted = { $move } does not win: { $reply } is the answer. Try another move.
-exercise-refuted-draw = { $move } does not keep the draw: { $reply } is the answer. Try another move.
+exercise-refuted = { $move } does not win: your opponent replies { $reply }. Try another move.
+exercise-refuted-draw = { $move } does not keep the draw: your opponent replies { $reply }. Try another move.
 exercise-unknown = It is not known whether { $move } wins. Try another move.
 exercise-unknown-draw = It is not known whether { $move } keeps the draw. Try another move.
 exercise-winning = Winning moves: { $moves }.

@@ -34,6 +34,7 @@ review-turn =
        *[win] 第 { $ply } 步：{ $name } 走 { $move }，丢掉胜势
     }
 review-nothing-known = 没有发现失误。本局有些局面太大，求解器没有解出。
+review-no-move-lost = 没有哪一步丢掉胜势。
 review-conceded = 没有哪一步丢掉胜势。负方是在必胜局面下认输或超时的。
 review-no-win = 双方都不曾有过胜势。
 review-never-lost = 有胜势的一方始终没有丢掉胜势。
@@ -77,6 +78,7 @@ exercise-again = 再来一遍
 exercise-right = { $move } 正确。
 exercise-wrong = { $move } 不能取胜，请再试。
 exercise-wrong-draw = { $move } 保不住和棋，请再试。
+exercise-rules = 规则：
 exercise-refuted = { $move } 不能取胜：对手会走 { $reply }。请再试。
 exercise-refuted-draw = { $move } 保不住和棋：对手会走 { $reply }。请再试。
 exercise-unknown = 尚不知道 { $move } 能否取胜，请再试。

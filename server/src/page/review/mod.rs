@@ -3,6 +3,7 @@
 //! The server paints a review whole, at the ply that the address names, so that it can be read and walked through without scripts. The review itself is
 //! made by the solver's threads only, for those who ask for it by the protocol; here it is shown once it is known.
 
+mod ending;
 mod learn;
 mod place;
 mod row;

@@ -212,7 +212,7 @@ pub(super) fn nothing(words: &Catalogue, review: &Review) -> Option<String> {
     }
     let message = match (review.unknown_positions > 0, review.conceded()) {
         (true, _) => "review-nothing-known",
-        (false, Some(_)) => "review-conceded",
+        (false, Some(_)) => "review-no-move-lost",
         (false, None) if !review.had_a_win() => "review-no-win",
         (false, None) => "review-never-lost",
     };

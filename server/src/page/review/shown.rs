@@ -10,6 +10,7 @@ use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::review::{Curve, Mark, PlyReview, Review};
 use serde::Deserialize;
 
+use super::ending;
 use super::place::{self, Place};
 use super::row::{self, Row};
 use super::totals::Totals;
@@ -43,6 +44,8 @@ struct Shown {
     /// The same, as short as there is room above the graph.
     short: [String; 2],
     start: String,
+    /// How the match ended.
+    ended: Option<String>,
     place: Place,
     rows: Vec<Row>,
     /// The first listed plies of the parts before and after this one.
@@ -194,6 +197,7 @@ fn shown(
         frame: Frame::new(visitor, title(visitor, &names), "review.js"),
         id: id.to_string(),
         start: review.start.clone(),
+        ended: ending::ended(words, review, &names),
         place,
         rows: listed
             .iter()
@@ -204,7 +208,10 @@ fn shown(
             number(next).filter(|next| *next <= review.plies_total),
         ],
         curve: Curve::of(&listed),
-        turns: place::turns(words, review, &names),
+        turns: place::turns(words, review, &names)
+            .into_iter()
+            .chain(ending::conceded(words, review, &names))
+            .collect(),
         nothing: place::nothing(words, review),
         totals: Seat::BOTH.map(|seat| Totals::of(words, review, seat, &names[seat.index()])),
         marks: Mark::ALL
