@@ -210,7 +210,7 @@ def sign_out_without_a_connection(views, browser, server):
         views.slip(f"without a connection, signing out leads to {page.url}")
     page.reload()
     expect(page.locator("#player")).to_have_text(name)
-    page.click("#logout")
+    page.dblclick("#logout")
     expect(page.locator("#trouble")).to_contain_text("Press again")
     page.click("#logout")
     page.wait_for_url(server.url + "/")

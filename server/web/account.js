@@ -128,7 +128,11 @@ submitted('codes', async () => {
 });
 submitted('login', () => become({ type: 'login', name: found('login-name', HTMLInputElement).value.trim(), password: taken('login-password'), label: 'browser' }));
 submitted('recover', () => become({ type: 'recover', name: found('recover-name', HTMLInputElement).value.trim(), code: taken('code'), password: taken('recover-password'), label: 'browser' }));
-found('logout', HTMLButtonElement).addEventListener('click', () => {
+found('logout', HTMLButtonElement).addEventListener('click', (event) => {
+  // A double click is one press.
+  if (event.detail > 1) {
+    return;
+  }
   // A guest without a password cannot come back.
   if (!claimed && !leaves) {
     leaves = true;

@@ -331,7 +331,7 @@ async function look() {
     const name = (/** @type {any} */ player) => player?.name ?? word('live-free-seat');
     const title = (/** @type {any} */ one) => `${word('live-versus', { first: name(one.first), second: name(one.second) })}: ${one.position}`;
     const row = (/** @type {any} */ one) => ({ key: one.match, text: title(one), action: word('live-watch'), act: () => go(one.match) });
-    fill('running', others.map(row), word('live-no-matches'));
+    fill('running', others.map(row), word('live-no-others'));
   } catch {
     // The connection says itself what is wrong.
   }

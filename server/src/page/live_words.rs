@@ -90,7 +90,7 @@ pub(super) const LIVE: &[(&str, &[&str])] = &[
     ("live-bot", &["name"]),
     ("live-free-seat", &[]),
     ("live-no-seats", &[]),
-    ("live-no-matches", &[]),
+    ("live-no-others", &[]),
     ("live-take", &[]),
     ("live-watch", &[]),
     ("live-back-to", &[]),
