@@ -55,7 +55,7 @@ let unsent = false;
 /** How often the match was asked for: an attempt that is not the last one is given up. */
 let attempts = 0;
 /** When the page asked whether the resignation is meant, and the timer that ends the question. */
-let askedAt = -HASTE;
+let askedAt = 0;
 let stands = 0;
 /** Another page of ours has the seat: this one takes it back only when it is loaded again. */
 let elsewhere = false;
@@ -569,7 +569,7 @@ const resign = found('resign', HTMLButtonElement);
 resign.addEventListener('keydown', (event) => event.repeat && event.preventDefault());
 resign.addEventListener('click', (event) => {
   // With a mouse the browser counts the presses of a double click; with a finger or a key the time tells.
-  if (event.detail > 1 || (event.pointerType !== 'mouse' && event.timeStamp - askedAt < HASTE)) {
+  if (event.detail > 1 || (event.pointerType !== 'mouse' && isAsked() && event.timeStamp - askedAt < HASTE)) {
     return;
   }
   // What cannot be sent needs no question.

@@ -60,6 +60,7 @@ match-your-move = Move
 match-play = Play
 match-all-moves = All legal moves
 match-history = Moves
+match-rules = Rules
 match-resign = Resign
 match-takeback = Take back
 match-draw = Offer a draw

@@ -60,6 +60,7 @@ match-your-move = 着法
 match-play = 走棋
 match-all-moves = 所有合法着法
 match-history = 着法记录
+match-rules = 规则
 match-resign = 认输
 match-takeback = 请求悔棋
 match-draw = 提和
