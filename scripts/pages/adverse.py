@@ -9,6 +9,7 @@ from playwright.sync_api import TimeoutError, expect
 
 from agreeing import close, move, moves, pair
 from playing import DESK, PHONE, begin, watched
+from timing import asks
 
 
 def check(views, browser, server, grundy, home):
@@ -452,9 +453,9 @@ def with_a_server_that_hangs(views, browser, server):
     page.goto(server.url)
     expect(page.locator("#player")).not_to_be_empty()
     server.process.send_signal(signal.SIGSTOP)
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    lost = re.compile("connection is lost|Connecting")
     try:
-        expect(page.locator("#status")).to_have_text(re.compile("connection is lost|Connecting"), timeout=30_000)
+        asks(page, lambda patience: expect(page.locator("#status")).to_have_text(lost, timeout=3 * patience))
     finally:
         server.process.send_signal(signal.SIGCONT)
     expect(page.locator("#status")).to_be_empty(timeout=30_000)
