@@ -28,6 +28,7 @@ def check(views, browser, server, programs, home):
         refused(views, page, server, language)
         context.close()
         seat_ended(views, browser, server, language)
+        busy(views, browser, server, language)
     typed_name(views, browser, server)
     strict = Server(programs / "grundy-server", home / "strict", profile=None)
     try:
@@ -117,6 +118,65 @@ def seat_ended(views, browser, server, language):
         expect(page.locator("#status")).to_contain_text(words)
         expect(button).to_have_text(opens)
     page.context.close()
+
+
+def busy(views, browser, server, language):
+    """A server that is busy is asked again, and the page says so meanwhile; nobody has to press anything again."""
+    said = {"en": "The server is busy", "zh-CN": "服务器正忙"}[language]
+    held = {"seek", "create", "withdraw_seek", "take", "join"}
+    refused = []
+
+    def between(page_side):
+        server_side = page_side.connect_to_server()
+
+        def request(message):
+            frame = json.loads(message)
+            kind = frame["body"]["type"]
+            if kind in held and kind not in refused:
+                refused.append(kind)
+                page_side.send(json.dumps({"re": frame["id"], "body": {"type": "error", "code": "server_busy", "message": "busy", "retry_after_ms": 1500}}))
+            else:
+                server_side.send(message)
+
+        page_side.on_message(request)
+        server_side.on_message(page_side.send)
+
+    def someone():
+        page = watched(browser.new_context(locale=language, viewport=DESK, bypass_csp=True), views)
+        page.route_web_socket("**/ws", between)
+        page.goto(server.url)
+        expect(page.locator("#player")).not_to_be_empty()
+        return page
+
+    ada, bob = someone(), someone()
+    button, status = ada.locator("#open-seat"), ada.locator("#status")
+    opens = button.text_content()
+    ada.fill("#own", "kayles:6")
+    button.click()
+    expect(status).to_contain_text(said)
+    # Whatever is pressed while nothing is answered, the last press counts.
+    button.click()
+    expect(button).to_have_text(opens)
+    button.click()
+    expect(button).not_to_have_text(opens)
+    expect(status).to_contain_text("waiting" if language == "en" else "正在等待")
+    bob.locator("#seats li", has_text="kayles:6").locator("button").click()
+    expect(bob.locator("#status")).to_contain_text(said)
+    bob.wait_for_url("**/g/*")
+    ada.wait_for_url(bob.url)
+    ada.goto(server.url)
+    ada.fill("#own", "nim:2,4")
+    ada.click("#make-link")
+    expect(status).to_contain_text(said)
+    expect(ada.locator("#link")).to_be_visible()
+    bob.goto(server.url + ada.locator("#link").get_attribute("href"))
+    bob.click("button.main")
+    expect(bob.locator("#status")).to_contain_text(said)
+    bob.wait_for_url("**/g/*")
+    if set(refused) != held:
+        views.slip(f"nobody asked for {held - set(refused)}")
+    ada.context.close()
+    bob.context.close()
 
 
 def typed_name(views, browser, server):

@@ -99,14 +99,14 @@ async function become(body) {
 
 submitted('rename', async () => {
   const name = found('new-name', HTMLInputElement).value.trim();
-  const reply = await connection.request({ type: 'rename', name });
+  const reply = await connection.insist({ type: 'rename', name });
   shown(reply.player ?? { id: '', name, bot: false });
   return word('account-renamed');
 });
 submitted('password', async () => {
   const current = taken('current');
   const password = taken('new-password');
-  await connection.request({ type: 'set_password', password, ...(claimed ? { current } : {}) });
+  await connection.insist({ type: 'set_password', password, ...(claimed ? { current } : {}) });
   claimed = true;
   if (player) {
     shown(player);
@@ -114,7 +114,7 @@ submitted('password', async () => {
   return word('account-password-set');
 });
 submitted('codes', async () => {
-  const reply = await connection.request({ type: 'new_recovery_codes', password: taken('confirm') });
+  const reply = await connection.insist({ type: 'new_recovery_codes', password: taken('confirm') });
   const rows = reply.codes.map((/** @type {string} */ code) => {
     const row = document.createElement('li');
     const text = document.createElement('code');

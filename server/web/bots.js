@@ -30,7 +30,7 @@ const connection = new Connection({
 async function ask(body) {
   try {
     status.textContent = '';
-    return await connection.request(body);
+    return await connection.insist(body);
   } catch (/** @type {any} */ why) {
     status.textContent = refusal(why);
     status.scrollIntoView({ block: 'nearest' });

@@ -1,6 +1,7 @@
 // @ts-check
 // The connection to the server: the protocol that every client speaks. It comes back by itself.
 
+import { later } from './looks.js';
 import { refusal, word } from './words.js';
 
 /** @typedef {{type: string, [field: string]: any}} Body */
@@ -18,11 +19,18 @@ const ANSWER = 10_000;
 /** One that has not answered after so long may be gone: what it has said is not confirmed any more. */
 const QUIET = 2_000;
 
+/** A server that is busy is asked again after so long at first and at most, and for so long in all, in milliseconds. */
+const FIRST_RETRY = 500;
+const LONGEST_RETRY = 8_000;
+const RETRIES = 60_000;
+
 /** Attempts to connect for the first time after which the reason is looked for. */
 const FAILURES = 3;
 
 /** What a request is refused with when the connection is lost before its answer. */
 export const LOST = 'lost';
+/** What it is refused with while the server has too much to do. */
+const BUSY = 'server_busy';
 
 export class Connection {
   /** @type {WebSocket | undefined} */
@@ -149,6 +157,30 @@ export class Connection {
       this.#waiting.set(id, waiting);
       socket.send(JSON.stringify({ id, body }));
     });
+  }
+
+  /**
+   * Sends a request that the reader has asked for, and again while the server is busy: it has done nothing of what it refuses.
+   * @param {Body} body
+   * @returns {Promise<Body>} the reply; refused with a {@link Refusal}
+   */
+  async insist(body) {
+    const until = performance.now() + RETRIES;
+    for (let pause = FIRST_RETRY; ; pause = Math.min(2 * pause, LONGEST_RETRY)) {
+      try {
+        const reply = await this.request(body);
+        if (pause > FIRST_RETRY) {
+          this.#hooks.state('');
+        }
+        return reply;
+      } catch (/** @type {any} */ why) {
+        if (why.code !== BUSY || performance.now() > until) {
+          throw why;
+        }
+        this.#hooks.state(word('live-busy'));
+        await later(Math.max(pause, why.retry_after_ms ?? 0));
+      }
+    }
   }
 
   /**

@@ -19,7 +19,7 @@ const connection = new Connection({
       return;
     }
     try {
-      const joined = await connection.request({ type: 'join', code: form.dataset.code });
+      const joined = await connection.insist({ type: 'join', code: form.dataset.code });
       location.replace(`/g/${joined.match}`);
     } catch (/** @type {any} */ why) {
       // A lost answer is asked for again when the connection is back.

@@ -63,7 +63,7 @@ function task({ ply, move, drawn }, place) {
 async function tried(move) {
   const mistake = mistakes[at ?? 0];
   const { position, to_move } = mistake;
-  const { reasons } = await connection.request({ type: 'explain', position, to_move, moves: [move] });
+  const { reasons } = await connection.insist({ type: 'explain', position, to_move, moves: [move] });
   const judged = reasons.moves[0];
   tries += 1;
   const wanted = mistake.drawn ? ['wins', 'draws'] : ['wins'];
@@ -90,7 +90,7 @@ async function tried(move) {
 async function solution() {
   const mistake = mistakes[at ?? 0];
   const { position, to_move } = mistake;
-  const { reasons } = await connection.request({ type: 'explain', position, to_move, moves: mistake.move ? [mistake.move] : [] });
+  const { reasons } = await connection.insist({ type: 'explain', position, to_move, moves: mistake.move ? [mistake.move] : [] });
   tries += 1;
   say(await others(mistake));
   exercise.explain(reasons.lines);
@@ -103,7 +103,7 @@ async function solution() {
  * @returns {Promise<string>}
  */
 async function others({ position, to_move, drawn }) {
-  const { solution: found_ } = await connection.request({ type: 'solve', position, to_move, max_moves: NAMED });
+  const { solution: found_ } = await connection.insist({ type: 'solve', position, to_move, max_moves: NAMED });
   const moves = found_.winning_moves.map((/** @type {{move: string}} */ one) => one.move);
   if (moves.length === 0 || drawn) {
     return '';

@@ -16,12 +16,14 @@ const status = document.getElementById('status');
 const invitations = new Set();
 /** The wishes of the link that is shown: a second press with the same wishes means the same match. */
 let linked = '';
-/** The seat that waits, as it was asked for: it ends with its connection, and is then opened again. @type {Body | undefined} */
+/** The seat that the reader wants, as it is asked for: it ends with its connection, and is then opened again. @type {Body | undefined} */
 let seat;
-/** The number of that seat, while it is open. @type {string | undefined} */
-let seek;
-/** The unfinished matches of the reader, when the connection was made. @type {Set<string>} */
-let known = new Set();
+/** The seat that is open, and its number. @type {{body: Body, seek: string} | undefined} */
+let opened;
+/** The seat that is open is being made the one that is wanted. */
+let settling = false;
+/** The unfinished matches of the reader, when the last connection was made. @type {Set<string> | undefined} */
+let known;
 /** A match is being begun, or its page is being loaded: a second press means the same. */
 let asking = false;
 let leaves = false;
@@ -36,7 +38,8 @@ const connection = new Connection({
     self_ = welcome.player.id;
     const open = welcome.obligations ?? [];
     // Somebody may have taken the seat just when the connection was lost.
-    const begun = seat && open.find((/** @type {any} */ one) => !one.code && !known.has(one.match));
+    opened = undefined;
+    const begun = seat && known && open.find((/** @type {any} */ one) => !one.code && !known?.has(one.match));
     known = new Set(open.map((/** @type {any} */ one) => one.match));
     showMine(open);
     if (begun) {
@@ -49,7 +52,7 @@ const connection = new Connection({
     if (!seat && invitations.size > 0) {
       say(word('live-waiting'));
     }
-    goOn(seat);
+    goOn();
     look();
   },
   event: (frame) => {
@@ -62,21 +65,16 @@ const connection = new Connection({
     }
     if (body.type === 'seek_ended' && body.match) {
       go(body.match);
-    } else if (body.type === 'seek_ended' && body.seek === seek) {
+    } else if (body.type === 'seek_ended' && body.seek === opened?.seek) {
       closed(wordOr(`live-seat-${body.end}`, 'live-seat-other'));
     }
   },
   state: (words) => say(words),
 });
 
-/**
- * Opens the seat again that was lost with its connection, and then does what was pressed meanwhile: one thing at a time.
- * @param {Body | undefined} lost
- */
-async function goOn(lost) {
-  if (lost) {
-    await openSeat(lost);
-  }
+/** Opens the seat again that was lost with its connection, and then does what was pressed meanwhile: one thing at a time. */
+async function goOn() {
+  await settle();
   const pressed = early;
   early = undefined;
   pressed?.();
@@ -113,23 +111,45 @@ function expired(match) {
 }
 
 /**
- * Opens a seat, and says so on the button: the next press withdraws it. Without a connection it is opened once there is one.
- * @param {Body} body
+ * Wants this seat, or none, and says so on the button: the next press means the opposite. Without a connection it is opened once there is one.
+ * @param {Body | undefined} wish
  */
-async function openSeat(body) {
-  seat = body;
-  seek = undefined;
+async function want(wish) {
+  seat = wish;
   mark();
-  if (!connection.isReady) {
+  await settle();
+}
+
+/** Opens the seat that is wanted, and withdraws another one, however often that changes before the answers are there. */
+async function settle() {
+  if (settling) {
     return;
   }
-  const reply = await ask(body, () => say(word('live-seeking')));
-  if (reply) {
-    seek = reply.seek.seek;
-  } else if (connection.isReady) {
-    // It was refused. A seat whose connection was lost is opened by the next one.
-    seat = undefined;
+  settling = true;
+  while (opened?.body !== seat && connection.isReady && !leaves) {
+    const [wish, before] = [seat, opened];
+    say('');
+    try {
+      if (before) {
+        await connection.insist({ type: 'withdraw_seek', seek: before.seek });
+        // It may have been lost meanwhile with its connection.
+        opened = opened === before ? undefined : opened;
+      } else if (wish) {
+        const { seek } = await connection.insist(wish);
+        opened = { body: wish, seek: seek.seek };
+        if (seat === wish) {
+          say(word('live-seeking'));
+        }
+      }
+    } catch (/** @type {any} */ why) {
+      // A seat that has ended meanwhile cannot be withdrawn, and need not be.
+      if (opened === before) {
+        say(refusal(why));
+        seat = seat === wish && why.code !== LOST ? opened?.body : seat;
+      }
+    }
   }
+  settling = false;
   mark();
 }
 
@@ -139,7 +159,7 @@ async function openSeat(body) {
  */
 function closed(words) {
   seat = undefined;
-  seek = undefined;
+  opened = undefined;
   say(words);
   mark();
 }
@@ -209,7 +229,7 @@ async function ask(body, then) {
   say('');
   let reply;
   try {
-    reply = await connection.request(body);
+    reply = await connection.insist(body);
     unanswered.asked = '';
     then(reply);
   } catch (/** @type {any} */ why) {
@@ -360,17 +380,7 @@ if (form) {
     });
   });
   found('open-seat', HTMLButtonElement).addEventListener('click', () => {
-    if (asking) {
-      return;
-    }
-    if (seat === undefined) {
-      openSeat({ type: 'seek', ...wanted() });
-    } else if (seek !== undefined && connection.isReady) {
-      ask({ type: 'withdraw_seek', seek }, () => closed(''));
-    } else {
-      // The connection is lost, and the seat with it: it is not opened again.
-      closed(status?.textContent ?? '');
-    }
+    want(seat === undefined ? { type: 'seek', ...wanted() } : undefined);
   });
   found('copy', HTMLButtonElement).addEventListener('click', async () => say(await copied(found('link', HTMLAnchorElement))));
   const coach = found('coach', HTMLInputElement);

@@ -525,7 +525,7 @@ async function ask(body) {
     return;
   }
   try {
-    const reply = await connection.request({ match: id, ...body });
+    const reply = await connection.insist({ match: id, ...body });
     if (reply.rematch) {
       location.assign(`/g/${reply.rematch}`);
     }

@@ -36,7 +36,7 @@ async function next() {
 /** @param {string | undefined} move none gives up */
 async function answer(move) {
   const asked = move === undefined ? {} : { move };
-  const judged = await connection.request({ type: 'solve_puzzle', puzzle, ...asked });
+  const judged = await connection.insist({ type: 'solve_puzzle', puzzle, ...asked });
   const { you } = judged;
   const signed = `${you.change < 0 ? '−' : '+'}${Math.abs(you.change)}`;
   const winning = word('exercise-winning', { moves: listed(judged.winning_moves, Number(judged.winning_moves_total ?? judged.winning_moves.length)) });

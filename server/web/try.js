@@ -25,7 +25,7 @@ function begin(link, position) {
   const connection = new Connection({
     ready: async () => {
       try {
-        const reply = await connection.request(body);
+        const reply = await connection.insist(body);
         location.assign(`/g/${reply.match}`);
       } catch (/** @type {any} */ why) {
         // A lost answer is asked for again when the connection is back.

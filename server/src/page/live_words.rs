@@ -12,6 +12,7 @@ use serde::Serialize;
 pub(super) const LIVE: &[(&str, &[&str])] = &[
     ("live-connecting", &[]),
     ("live-lost", &[]),
+    ("live-busy", &[]),
     ("live-stopping", &[]),
     ("live-signed-out", &[]),
     ("live-superseded", &[]),
