@@ -4,12 +4,14 @@
 //! compiled in. What is true comes from `shared` as typed facts; [`reason`] makes sentences of those that decide positions and moves.
 
 mod catalogue;
+mod ending;
 mod language;
 mod mark;
 mod message;
 pub mod reason;
 
 pub use catalogue::{Catalogue, FILES, HELP, Value};
+pub use ending::unwon;
 pub use language::{Language, UnknownLanguage};
 pub use mark::mark;
 pub use message::Message;

@@ -86,6 +86,35 @@ async fn a_review_is_painted_at_every_ply() {
 }
 
 #[tokio::test]
+async fn a_review_says_how_the_match_ended_and_who_gave_up_a_won_position() {
+    let server = Server::start().await;
+    let (mut first, mut second, id) = server.pair("nim:1,2").await;
+    first.play(&id, 1, "B-1").await;
+    second.play(&id, 2, "A-1").await;
+    first.ask(json!({"type":"resign","match":id})).await;
+    event_in(&mut first, &id, "ended").await;
+    all_counted(&*server.store).await;
+    let path = format!("/g/{id}/review");
+    for (language, told) in [
+        (
+            "en",
+            [
+                "second wins: first resigned.",
+                "first gave up in a won position. This was decisive.",
+            ],
+        ),
+        ("zh-CN", ["first 认输", "first 在必胜局面下认输"]),
+    ] {
+        let accept = format!("Accept-Language: {language}\r\n");
+        let text = reviewed(&server, &path, &accept).await;
+        for words in told {
+            assert!(text.contains(words), "no '{words}': {text}");
+        }
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn exercises_name_no_solution() {
     let server = Server::start().await;
     let (id, token) = finished(&server).await;

@@ -3,7 +3,7 @@
 use grundy_shared::event::{EndReason, Outcome};
 use grundy_shared::game::EndRule;
 use grundy_shared::ids::Seat;
-use grundy_words::Message;
+use grundy_words::{Message, unwon};
 
 use crate::session::match_view::{Ending, MatchView};
 
@@ -27,15 +27,7 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
     let message = match outcome {
         Outcome::First => lost(view, Seat::Second, reason),
         Outcome::Second => lost(view, Seat::First, reason),
-        Outcome::Draw => Message::new("match-drawn").text(
-            "by",
-            match reason {
-                EndReason::Repetition => "repetition",
-                EndReason::Agreement => "agreement",
-                _ => "other",
-            },
-        ),
-        Outcome::Void => Message::new("match-void").text("by", void(reason)),
+        Outcome::Draw | Outcome::Void => unwon(outcome, reason)?,
     };
     Some(message.said(words))
 }
@@ -85,20 +77,4 @@ fn of(view: &MatchView, winner: Seat, by: &str) -> Message {
     won("match-result", view, winner)
         .text("by", by)
         .text("loser", view.name(winner.other()))
-}
-
-/// Why a match does not count, as the message names it.
-fn void(reason: EndReason) -> &'static str {
-    match reason {
-        EndReason::Expired => "expired",
-        EndReason::Outgrown => "outgrown",
-        EndReason::Abandoned => "abandoned",
-        EndReason::NoStart => "no-start",
-        EndReason::NoShow => "no-show",
-        EndReason::Disconnected => "disconnected",
-        EndReason::Withdrawn => "withdrawn",
-        EndReason::Cancelled => "cancelled",
-        EndReason::Operator => "operator",
-        _ => "called-off",
-    }
 }

@@ -3,7 +3,7 @@
 use grundy_shared::event::{EndReason, Outcome};
 use grundy_shared::ids::Seat;
 use grundy_shared::review::Review;
-use grundy_words::{Catalogue, Value};
+use grundy_words::{Catalogue, Value, unwon};
 
 /// Who won, and how. `None` while the match goes on.
 pub(super) fn ended(words: &Catalogue, review: &Review, names: &[String; 2]) -> Option<String> {
@@ -11,8 +11,9 @@ pub(super) fn ended(words: &Catalogue, review: &Review, names: &[String; 2]) -> 
     let loser = match outcome {
         Outcome::First => Seat::Second,
         Outcome::Second => Seat::First,
-        Outcome::Draw => return Some(words.with("match-drawn", &[by(drawn(reason))])),
-        Outcome::Void => return Some(words.with("match-void", &[by(void(reason))])),
+        Outcome::Draw | Outcome::Void => {
+            return unwon(outcome, reason).map(|message| message.said(words));
+        }
     };
     let how = match reason {
         EndReason::LastMove if review.misere => "misere",
@@ -58,27 +59,4 @@ pub(super) fn conceded(
 
 fn by(how: &str) -> (&str, Value<'_>) {
     ("by", Value::Text(how))
-}
-
-fn drawn(reason: EndReason) -> &'static str {
-    match reason {
-        EndReason::Repetition => "repetition",
-        EndReason::Agreement => "agreement",
-        _ => "other",
-    }
-}
-
-fn void(reason: EndReason) -> &'static str {
-    match reason {
-        EndReason::Expired => "expired",
-        EndReason::Outgrown => "outgrown",
-        EndReason::Abandoned => "abandoned",
-        EndReason::NoStart => "no-start",
-        EndReason::NoShow => "no-show",
-        EndReason::Disconnected => "disconnected",
-        EndReason::Withdrawn => "withdrawn",
-        EndReason::Cancelled => "cancelled",
-        EndReason::Operator => "operator",
-        _ => "called-off",
-    }
 }
