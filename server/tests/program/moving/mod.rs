@@ -32,7 +32,15 @@ fn sqlite(directory: &Path) -> String {
 
 /// Moves a store; what it said of it.
 fn moved(from: &str, to: &str) -> Value {
-    let output = run(&["migrate-store", from, to, "--json"]);
+    told(&move_to(from, to))
+}
+
+fn move_to(from: &str, to: &str) -> Output {
+    run(&["migrate-store", from, to, "--json"])
+}
+
+/// What the program said of a store that it has moved.
+fn told(output: &Output) -> Value {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
     assert!(errors.contains("comparing"), "{errors}");
