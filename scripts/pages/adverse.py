@@ -337,7 +337,13 @@ def pressed_early(views, browser, server):
 
 def before_its_script(views, browser, server):
     """Nothing that a page cannot do yet can be pressed: it says so, and keeps what was typed until its script is there."""
-    for path, script, field in (("/", "lobby", "#own"), ("/j/KWQHRMTB", "join", "#name"), ("/account", "account", "#new-name"), ("/bots", "bots", "#token-name")):
+    friend = watched(browser.new_context(viewport=DESK, bypass_csp=True), views)
+    friend.goto(server.url)
+    friend.click("#make-link")
+    expect(friend.locator("#link")).to_be_visible()
+    invitation = friend.locator("#link").get_attribute("href")
+    friend.context.close()
+    for path, script, field in (("/", "lobby", "#own"), (invitation, "join", "#name"), ("/account", "account", "#new-name"), ("/bots", "bots", "#token-name")):
         held = []
         page = watched(browser.new_context(viewport=DESK, bypass_csp=True), views)
         page.route(f"**/assets/*/{script}.js", lambda route: held.append(route))

@@ -97,7 +97,13 @@ def sizes(server, launch):
     page.click("#resign")
     page.click("#resign")
     expect(page.locator("#over")).to_be_visible()
-    paths = ["/", "/j/AAAAAAAA", match, f"{match}/review", f"{match}/learn", "/puzzles", "/lab?position=nim:3,5,7", "/rules", "/rules/nim", "/t", "/tv", player, "/bots"]
+    page.goto(server.url)
+    page.click("#make-link")
+    expect(page.locator("#link")).to_be_visible()
+    invitation = page.locator("#link").get_attribute("href")
+    paths = ["/", invitation, match, f"{match}/review", f"{match}/learn", "/puzzles", "/lab?position=nim:3,5,7", "/rules", "/rules/nim", "/t", "/tv", player, "/bots"]
+    # Whoever makes an invitation is led to the match.
+    context = browser.new_context()
     table("page", "kB received", "kB unpacked")
     for path in paths:
         url = path if path.startswith("http") else server.url + path
@@ -109,7 +115,7 @@ def sizes(server, launch):
         session.send("Network.enable")
         session.send("Network.setCacheDisabled", {"cacheDisabled": True})
         page.goto(url, wait_until="networkidle")
-        name = url.removeprefix(server.url).replace(match.rsplit("/", 1)[1], "MATCH").replace(player, "/u/NAME")
+        name = url.removeprefix(server.url).replace(match.rsplit("/", 1)[1], "MATCH").replace(player, "/u/NAME").replace(invitation, "/j/CODE")
         row(f"`{name}`", f"{sum(received) / 1000:.1f}", f"{sum(unpacked) / 1000:.1f}")
         page.close()
     browser.close()

@@ -35,6 +35,7 @@ pub mod hearing;
 pub mod host;
 pub mod http;
 pub mod identity;
+pub mod invitation;
 pub mod latest;
 pub mod ledger;
 pub mod lifecycle;

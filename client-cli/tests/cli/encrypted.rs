@@ -121,12 +121,14 @@ fn an_invitation_has_the_address_that_the_friend_reaches() {
     let typed = format!("grundy join {code} --server https://play.example");
     assert_eq!(created["command"], typed.as_str());
     assert_eq!(created["link"], format!("https://play.example/j/{code}"));
-    // The page behind the link says the same, and nothing of whether there is such an invitation.
+    // The page behind the link says the same, and to which match it leads.
     let page = get(&server, &format!("/j/{code}"));
     assert!(page.starts_with("HTTP/1.1 200 "), "{page}");
-    assert!(page.contains(&typed), "{page}");
-    let other = get(&server, "/j/KWQHRMTB").replace("KWQHRMTB", &code);
-    assert_eq!(other, page);
+    assert!(
+        page.contains(&typed) && page.contains("nim:3,5,7"),
+        "{page}"
+    );
+    assert!(get(&server, "/j/KWQHRMTB").starts_with("HTTP/1.1 404 "));
     assert!(get(&server, "/j/nonsense-and-more").starts_with("HTTP/1.1 404 "));
 
     // At a terminal there is a picture, too, unless sentences alone are wanted.
@@ -173,9 +175,7 @@ fn get(server: &Server, path: &str) -> String {
     stream.write_all(request.as_bytes()).expect("it reads");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("text");
-    // Each answer has its own time.
-    let same = |line: &&str| !line.starts_with("date:");
-    answer.lines().filter(same).collect::<Vec<_>>().join("\n")
+    answer
 }
 
 /// The recipe of the README, by which two people play from two homes.
@@ -224,15 +224,7 @@ XDG_CONFIG_HOME=$PWD/first {invite} < ours > first.out 2>&1 & first=$!
 code=$(heard first.out 'Join code: ')
 code=${{code##*Join code: }}
 join='{join}'
-# A server on a busy machine may take no new guests for a while, and says when to come back.
-joining() {{
-    until XDG_CONFIG_HOME=$PWD/second away env "PATH=$PATH" ${{join//CODE/$code}} < theirs > second.out 2>&1; do
-        again=$(sed -n 's/^help: try again in \([0-9]*\) s$/\1/p' second.out)
-        [ -n "$again" ] || return 1
-        sleep "$again"
-    done
-}}
-joining & second=$!
+XDG_CONFIG_HOME=$PWD/second away env "PATH=$PATH" ${{join//CODE/$code}} < theirs > second.out 2>&1 & second=$!
 heard first.out 'has joined'
 # Who is to move was drawn; the other one's line is not read.
 echo resign >&8; echo resign >&9
@@ -272,6 +264,8 @@ wait $first; wait $second
         .env_clear()
         .env("HOME", home.path())
         .env("PATH", path_variable)
+        // A busy machine is no reason to refuse the two.
+        .env("GRUNDYD_OVERLOAD__TARGET_MS", "0")
         .stdin(Stdio::null());
     let output = command.output().expect("unshare, of util-linux");
     let told = ["served", "first.out", "second.out"]

@@ -99,7 +99,7 @@ settings! {
         connections_per_address: u32 = 20, in 1..=1_000_000,
         /// New connections a second from one address, after `limits.connections_per_address` at once.
         connections_per_second_per_address: u32 = 5, in 1..=100_000,
-        /// Wrong join codes a minute from one address.
+        /// Wrong join codes a minute from one address, in messages and in addresses of pages.
         code_guesses_per_minute: u32 = 10, in 1..=10_000,
         /// New guests a minute from one address.
         guests_per_minute_per_address: u32 = 30, in 1..=1_000_000,

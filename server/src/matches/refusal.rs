@@ -1,5 +1,7 @@
 //! From the words of the referee and the store to those of the protocol.
 
+use std::time::Duration;
+
 use grundy_shared::Position;
 use grundy_shared::ids::Seq;
 use grundy_shared::notation::{MoveError, NotationCode, NotationError};
@@ -239,6 +241,18 @@ pub fn of_reserve(reserve: &Reserve) -> Result<(), ErrorBody> {
         }
         false => Ok(()),
     }
+}
+
+/// Too much of something; counted under the limit that was reached.
+#[must_use]
+pub fn rate_limited(
+    metrics: &Metrics,
+    scope: &'static str,
+    what: &str,
+    wait: Duration,
+) -> ErrorBody {
+    metrics.rate_limited.get_or_create(&ByScope { scope }).inc();
+    ErrorBody::new(ErrorCode::RateLimited, what).retry_after_ms(rate::in_ms(wait))
 }
 
 /// A quota is used up: refused, and counted under it.

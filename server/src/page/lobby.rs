@@ -1,15 +1,14 @@
-//! The first page, and that of an invitation.
+//! The first page.
 
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use grundy_shared::games::find;
-use grundy_shared::ids::JoinCode;
 use grundy_words::Catalogue;
 use serde::Deserialize;
 
-use super::frame::{Frame, note, page};
+use super::frame::{Frame, page};
 use super::site::Site;
 use super::visitor::Visitor;
 use super::{plain, today};
@@ -54,15 +53,6 @@ struct Lobby {
     today: String,
 }
 
-/// The page of an invitation.
-#[derive(Template)]
-#[template(path = "join.html")]
-struct Join {
-    frame: Frame,
-    code: String,
-    command: String,
-}
-
 /// What the address of the first page may name.
 #[derive(Deserialize)]
 pub(super) struct Asked {
@@ -98,30 +88,6 @@ pub(super) async fn show(
         today: today::task(&site.app, &visitor),
     };
     page(&site, &visitor, StatusCode::OK, &lobby)
-}
-
-/// Shows an invitation. The page is the same for every code, so that nobody can find out here which are valid.
-pub(super) async fn invitation(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(code): Path<String>,
-    headers: HeaderMap,
-) -> Response {
-    let Ok(code) = code.parse::<JoinCode>() else {
-        let words = visitor.words();
-        let (title, text) = (words.say("join-unknown"), words.say("join-unknown-how"));
-        return note(&site, &visitor, StatusCode::NOT_FOUND, title, text);
-    };
-    let url = site.url.print(&headers);
-    if !visitor.wants_html {
-        return plain::invitation(&url, &code);
-    }
-    let join = Join {
-        frame: Frame::new(&visitor, visitor.words().say("join-title"), "join.js"),
-        code: code.to_string(),
-        command: format!("grundy join {code} --server {url}"),
-    };
-    page(&site, &visitor, StatusCode::OK, &join)
 }
 
 /// A position with the title of its game in front, if it has one game.

@@ -11,6 +11,7 @@ mod cookie;
 mod crosstable;
 mod frame;
 mod guard;
+mod invitation;
 mod kept;
 mod lab;
 mod link;
@@ -63,7 +64,7 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
     let is_compressed = DefaultPredicate::new().and(NotForContentType::const_new(matches::RECORD));
     let painted = Router::new()
         .route("/", get(lobby::show))
-        .route("/j/{code}", get(lobby::invitation))
+        .route("/j/{code}", get(invitation::show))
         .route("/g/{match}", get(matches::show))
         .route("/g/{match}/review", get(review::show))
         .route("/g/{match}/learn", get(review::learn))

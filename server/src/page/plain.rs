@@ -46,12 +46,14 @@ pub(super) fn about(url: &str) -> Response {
     )
 }
 
-/// The link of an invitation: what to type.
-pub(super) fn invitation(url: &str, code: &JoinCode) -> Response {
+/// The link of an invitation: to what match, and what to type.
+pub(super) fn invitation(url: &str, code: &JoinCode, terms: &str) -> Response {
     text(
         StatusCode::OK,
         format!(
-            "You are invited to a match. To join it, open {url}/j/{code} in a browser, or type in a terminal:\n\
+            "{terms}\n\
+             \n\
+             To join, open {url}/j/{code} in a browser, or type in a terminal:\n\
              \n\
              grundy join {code} --server {url}\n\
              \n\

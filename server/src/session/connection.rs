@@ -12,11 +12,12 @@ use grundy_shared::protocol::{
 use tokio::time::{Instant, Sleep};
 
 use super::lag::Lag;
-use super::limits::{Allowance, RateState, TooFast, rate_limited};
+use super::limits::{Allowance, RateState, TooFast};
 use super::socket::{CloseCode, Ending, Heard, Socket};
 use crate::addresses::AddressKey;
 use crate::app::App;
 use crate::matches::outbox::{OutboxReader, outbox};
+use crate::matches::refusal::rate_limited;
 use crate::matches::{Frame, Outbox, Outgoing};
 use crate::metrics::ByReason;
 use crate::store::AddressDigest;

@@ -14,7 +14,7 @@ use grundy_words::Language;
 use tokio::time::Instant;
 
 use super::connection::{BANNED, Connection, Request};
-use super::limits::{Allowance, rate_limited};
+use super::limits::Allowance;
 use super::naming::{name_taken, rename};
 use super::player::{Known, Player};
 use super::socket::{CloseCode, Ending, Socket};
@@ -123,6 +123,11 @@ impl<S: Socket> Guest<S> {
                 }
                 Err(error) => {
                     let (closes, code) = (error.closes, error.code);
+                    if code == ErrorCode::ServerBusy {
+                        // Who is told to come back later may do so on this connection.
+                        let wait = Duration::from_millis(error.retry_after_ms.unwrap_or_default());
+                        deadline = Instant::now() + wait + patience;
+                    }
                     self.connection.refuse(Some(id), error)?;
                     if closes {
                         return Err(match code {
@@ -264,7 +269,7 @@ impl<S: Socket> Guest<S> {
             .new_guest(self.connection.address)
             .map_err(|wait| {
                 let what = "too many new guests from your address";
-                rate_limited(&app.metrics, "guest", what, wait.0)
+                refusal::rate_limited(&app.metrics, "guest", what, wait.0)
             })?;
         refusal::of_reserve(&app.reserve)?;
         let here = self.connection.address_digest();

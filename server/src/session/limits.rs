@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use tokio::time::Instant;
 
 use crate::config::Limits;
-use crate::metrics::{ByScope, Metrics};
-use crate::rate;
 
 /// Refusals in a row that close a connection.
 const REFUSALS_MAX: u8 = 3;
@@ -191,17 +188,6 @@ impl RateState {
         self.nonsense += 1;
         self.nonsense > NONSENSE_MAX
     }
-}
-
-/// Too much of something; counted under the limit that was reached.
-pub(super) fn rate_limited(
-    metrics: &Metrics,
-    scope: &'static str,
-    what: &str,
-    wait: Duration,
-) -> ErrorBody {
-    metrics.rate_limited.get_or_create(&ByScope { scope }).inc();
-    ErrorBody::new(ErrorCode::RateLimited, what).retry_after_ms(rate::in_ms(wait))
 }
 
 #[cfg(test)]

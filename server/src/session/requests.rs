@@ -3,15 +3,15 @@
 use grundy_shared::Position;
 use grundy_shared::bot::Bot;
 use grundy_shared::event::Proposal;
-use grundy_shared::ids::{JoinCode, MatchId, Millis, Seat, Seq};
+use grundy_shared::ids::{MatchId, Millis, Seat, Seq};
 use grundy_shared::protocol::client::{Create, Join, Move, Opponent, Side};
 use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply};
 use grundy_shared::rated::is_forced;
 
 use super::guest::may_invite;
-use super::limits::rate_limited;
 use super::player::Player;
 use super::socket::{Ending, Socket};
+use crate::invitation;
 use crate::matches::{Act, Input, NewMatch, ReplyTo, Rival, builtin, refusal};
 use crate::planted;
 
@@ -329,29 +329,8 @@ impl<S: Socket> Player<S> {
 
     async fn join(&mut self, id: u64, ask: &Join) -> Result<Option<Reply>, ErrorBody> {
         let app = &self.connection.app;
-        let received = app.clock.now();
         self.check_follows()?;
-        let too_often = |wait: crate::addresses::Wait| {
-            let what = "too many wrong join codes from your address";
-            rate_limited(&app.metrics, "code", what, wait.0)
-        };
-        app.addresses
-            .may_try_code(self.connection.address)
-            .map_err(too_often)?;
-        let found = match ask.code.parse::<JoinCode>() {
-            Ok(code) => app
-                .store
-                .find_code(code)
-                .await
-                .map_err(|error| refusal::of_store(&error))?,
-            Err(_) => None,
-        };
-        let Some((match_id, _)) = found.filter(|(_, expires_at)| received < *expires_at) else {
-            app.addresses
-                .wrong_code(self.connection.address)
-                .map_err(too_often)?;
-            return Err(refusal::no_such_code());
-        };
+        let match_id = invitation::find(app, self.connection.address, &ask.code).await?;
         if !app.lifecycle.takes_matches() {
             return Err(refusal::no_new_matches(&app.lifecycle));
         }

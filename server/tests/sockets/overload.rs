@@ -3,6 +3,7 @@
 use crate::common;
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::common::faulty::Faulty;
 use crate::common::{Client, Plan, Server};
@@ -91,6 +92,32 @@ async fn control_of_overload_is_switched_on_and_off_while_the_server_runs() {
     let calm = || server.app.admission.level() == Level::CALM;
     common::until("the end of overload", calm).await;
     server.guest("Ann").await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_guest_who_is_told_to_come_back_may_do_so_on_the_same_connection() {
+    let patience = Duration::from_millis(500);
+    let plan = Plan::with(|config| config.times.hello_ms = Millis(500));
+    let server = plan.start().await;
+    let full = Overload {
+        target_ms: TARGET,
+        memory_bytes: 1,
+    };
+    server.app.admission.set_bounds(&full);
+    until_level(&server, 4).await;
+    let [hello, ..] = new_work("");
+    let mut guest = server.connect().await;
+    let asked = Instant::now();
+    assert_shed(&guest.ask(hello.clone()).await);
+    server.app.admission.set_bounds(&Overload {
+        target_ms: Millis(0),
+        ..full
+    });
+    // At this level it is told to wait for four seconds at least.
+    let late = || server.app.admission.level() == Level::CALM && asked.elapsed() > 2 * patience;
+    common::until("the time to say hello is over", late).await;
+    assert_eq!(guest.ask(hello).await["type"], "welcome");
     server.stop().await;
 }
 

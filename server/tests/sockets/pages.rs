@@ -288,10 +288,122 @@ async fn a_match_is_shown_to_those_who_may_see_it_and_the_page_is_the_same_for_a
     assert_eq!(code, 200, "{text}");
     // Painted without a script, and a name is text.
     assert!(text.contains("data-part=\"C.7\""), "{text}");
+    assert!(text.contains("href=\"/rules/nim\""), "{text}");
     assert!(
         text.contains("&#60;i&#62;Ada") && !text.contains("<i>Ada"),
         "{text}"
     );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_invitation_names_its_terms_until_somebody_has_joined() {
+    let server = Server::start().await;
+    let mut ada = server.guest("<i>Ada</i>").await;
+    let clock = json!({"type":"fischer","base_ms":180_000,"increment_ms":2_000});
+    let invite = json!({"type":"create","position":"nim:3,5,7","side":"first","clock":clock,"opponent":{"type":"invite"}});
+    let created = ada.ask(invite.clone()).await;
+    let (id, code) = (&created["match"], &created["code"]);
+    let (id, code) = (
+        id.as_str().expect("a match"),
+        code.as_str().expect("a code"),
+    );
+    let path = format!("/j/{code}");
+    let (status, text) = read(&server, &page(&path, "")).await;
+    assert_eq!(status, 200, "{text}");
+    for told in [
+        "&#60;i&#62;Ada",
+        "invites you to a match",
+        "nim:3,5,7",
+        "data-part=\"C.7\"",
+        "You move second.",
+        "Each player has 3 minutes, plus 2 seconds for each move.",
+        "/rules/nim",
+    ] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    assert!(!text.contains("<i>Ada") && !text.contains(id), "{text}");
+    let (_, text) = read(&server, &page(&path, "Accept-Language: zh-CN\r\n")).await;
+    assert!(
+        text.contains("每方用时 3 分钟，每走一步加 2 秒。"),
+        "{text}"
+    );
+    let asked = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    let (_, text) = read(&server, &asked).await;
+    assert!(
+        text.contains("invites you to a match: nim:3,5,7. You move second."),
+        "{text}"
+    );
+
+    // Who invites is led to the match, as is whoever has joined. Everybody else may watch it then.
+    let own = format!("Cookie: grundy={}\r\n", ada.token);
+    assert_eq!(read(&server, &page(&path, &own)).await.0, 303);
+    let mut bob = server.guest("Bob").await;
+    bob.ask(json!({"type":"join","code":code})).await;
+    for player in [&ada.token, &bob.token] {
+        let own = format!("Cookie: grundy={player}\r\n");
+        let (status, text) = read(&server, &page(&path, &own)).await;
+        assert_eq!(status, 303, "{text}");
+        assert!(text.contains(&format!("location: /g/{id}")), "{text}");
+    }
+    let (status, text) = read(&server, &page(&path, "")).await;
+    assert_eq!(status, 200, "{text}");
+    assert!(text.contains(&format!("href=\"/g/{id}\"")), "{text}");
+    let (status, text) = read(&server, &asked).await;
+    assert_eq!(status, 200, "{text}");
+    assert!(
+        text.contains(&format!("grundy watch {id} --server")),
+        "{text}"
+    );
+
+    // One that was withdrawn is as one that never was.
+    let created = ada.ask(invite).await;
+    ada.ask(json!({"type":"abort","match":created["match"]}))
+        .await;
+    let code = created["code"].as_str().expect("a code");
+    let (withdrawn, text) = read(&server, &page(&format!("/j/{code}"), "")).await;
+    let (unknown, other) = read(&server, &page("/j/KWQHRMTB", "")).await;
+    assert_eq!((withdrawn, unknown), (404, 404));
+    let without = |text: &str, code: &str| {
+        let lines = text.lines().filter(|line| !line.starts_with("date:"));
+        lines.collect::<Vec<_>>().join("\n").replace(code, "X")
+    };
+    assert_eq!(without(&text, code), without(&other, "KWQHRMTB"));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn codes_are_guessed_on_pages_no_faster_than_in_messages() {
+    let plan = Plan::with(|config| config.limits.code_guesses_per_minute = 3);
+    let server = plan.start().await;
+    let mut ada = server.guest("Ada").await;
+    let invite =
+        json!({"type":"create","position":"nim:1,2","side":"first","opponent":{"type":"invite"}});
+    let code = ada.ask(invite).await["code"].clone();
+    let guess = json!({"type":"join","code":"BCDFGHJK"});
+    assert_eq!(ada.ask(guess).await["code"], "no_such_code");
+    // Pictures and frames of other sites guess nothing.
+    for part in ["image", "iframe"] {
+        let more = format!("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: {part}\r\n");
+        assert_eq!(read(&server, &page("/j/KWQHRMTB", &more)).await.0, 404);
+    }
+    let link = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: document\r\n";
+    for more in ["", link] {
+        assert_eq!(read(&server, &page("/j/KWQHRMTB", more)).await.0, 404);
+    }
+    // The right one is not told either from then on, here or there.
+    for path in [
+        "/j/KWQHRMTB".to_owned(),
+        format!("/j/{}", code.as_str().expect("a code")),
+    ] {
+        let (status, text) = read(&server, &page(&path, "")).await;
+        assert_eq!(status, 429, "{text}");
+        assert!(text.contains("retry-after: "), "{text}");
+        assert!(text.contains("<html"), "{text}");
+    }
+    let mut bob = server.guest("Bob").await;
+    let refused = bob.ask(json!({"type":"join","code":code})).await;
+    assert_eq!(refused["code"], "rate_limited", "{refused}");
     server.stop().await;
 }
 

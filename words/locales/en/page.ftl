@@ -45,7 +45,52 @@ page-first-moves = The players take turns. Unless the rules say otherwise, the p
 
 ## Invitations
 
-join-title = You are invited to a match
+join-from = { $name } invites you to a match
+join-seat = { $seat ->
+    [first] You move first.
+    [second] You move second.
+    [left] You play Left, who moves first.
+   *[right] You play Right, who moves second.
+}
+join-clock = { $kind ->
+    [untimed] There is no clock.
+    [once] Each player has { $base }.
+    [fischer] Each player has { $base }, plus { $more } for each move.
+    [delay] Each player has { $base }; on each turn the clock waits { $more } before it starts.
+    [bronstein] Each player has { $base }; after each move the player gets back the time used, up to { $more }.
+    [per-move] Each move must be made within { $more }.
+    [periods] Each player has { join-periods } of { $more }; a move made within a period does not use it up.
+   *[byo-yomi] Each player has { $base }, then { join-periods } of { $more }.
+}
+join-periods = { $count ->
+    [one] { $n } period
+   *[other] { $n } periods
+}
+join-series = { $rated ->
+    [yes] It is a rated pair of games; you swap sides for the second one.
+   *[no] It is a series of { $n } games; you swap sides after each.
+}
+span-days = { $count ->
+    [one] { $n } day
+   *[other] { $n } days
+}
+span-hours = { $count ->
+    [one] { $n } hour
+   *[other] { $n } hours
+}
+span-minutes = { $count ->
+    [one] { $n } minute
+   *[other] { $n } minutes
+}
+span-seconds = { $count ->
+    [one] { $n } second
+   *[other] { $n } seconds
+}
+join-taken = Somebody has already joined this match.
+join-taken-how = An invitation is for one player.
+join-watch = See the match
+join-over = This invitation is not valid.
+join-over-how = It has expired, was withdrawn, or never existed. Check that the link is complete, or ask your friend for a new one.
 join-name = Your name
 join-name-hint = 1 to 32 characters. Leave it empty and the server makes up a name.
 join-now = Join the match

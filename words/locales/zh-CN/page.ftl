@@ -45,7 +45,36 @@ page-first-moves = 双方轮流走。除非规则另有说明，走最后一步�
 
 ## 邀请
 
-join-title = 您受邀参加一场对局
+join-from = { $name } 邀请您对局
+join-seat = { $seat ->
+    [first] 您先走。
+    [second] 您后走。
+    [left] 您是左方，先走。
+   *[right] 您是右方，后走。
+}
+join-clock = { $kind ->
+    [untimed] 不计时。
+    [once] 每方用时 { $base }。
+    [fischer] 每方用时 { $base }，每走一步加 { $more }。
+    [delay] 每方用时 { $base }；每一步先等 { $more }，棋钟才开始走。
+    [bronstein] 每方用时 { $base }；每一步返还所用的时间，最多 { $more }。
+    [per-move] 每一步限时 { $more }。
+    [periods] 每方读秒 { $n } 次，每次 { $more }；在一次读秒之内走棋不消耗次数。
+   *[byo-yomi] 每方用时 { $base }，之后读秒 { $n } 次，每次 { $more }。
+}
+join-series = { $rated ->
+    [yes] 共两局，计等级分；第二局交换先后。
+   *[no] 共 { $n } 局，每局之后交换先后。
+}
+span-days = { $n } 天
+span-hours = { $n } 小时
+span-minutes = { $n } 分钟
+span-seconds = { $n } 秒
+join-taken = 已有人加入此对局。
+join-taken-how = 每个邀请只供一人使用。
+join-watch = 查看对局
+join-over = 此邀请无效。
+join-over-how = 邀请已过期、已撤回或从未存在。请检查链接是否完整，或请朋友重新邀请。
 join-name = 您的名字
 join-name-hint = 1 至 32 个字符。留空则由服务器起名。
 join-now = 加入对局
