@@ -196,18 +196,23 @@ impl Connection {
     }
 
     /// Sends a request and waits for its reply; events and notices that come before it wait for [`Self::receive`]. Where the server wants
-    /// it asked more slowly, asks again when it may, unless all that takes longer than the patience for an answer.
+    /// it asked more slowly, or is busy, asks again when it may, as long as that begins within the patience for an answer.
     pub(crate) async fn ask(&mut self, body: impl Into<ClientMessage>) -> Answer {
         let body = body.into();
-        let mut patience = self.patience;
+        let give_up = Instant::now() + self.patience;
         loop {
-            match self.ask_once(body.clone()).await {
-                Err(failure) if let Some(wait) = failure.slow_down(patience) => {
-                    patience -= wait;
-                    sleep(wait).await;
-                }
-                answer => return answer,
-            }
+            let answer = self.ask_once(body.clone()).await;
+            let patience = give_up.saturating_duration_since(Instant::now());
+            let wait = match &answer {
+                Ok(_) => None,
+                Err(failure) => failure
+                    .slow_down(patience)
+                    .or_else(|| failure.come_back(patience)),
+            };
+            let Some(wait) = wait else {
+                return answer;
+            };
+            sleep(wait).await;
         }
     }
 

@@ -126,7 +126,16 @@ impl Failure {
     /// How long to wait before the same connection asks again, if the server was asked too fast and would have us ask again within
     /// `patience`.
     pub(crate) fn slow_down(&self, patience: Duration) -> Option<Duration> {
-        let again = self.has_code(ErrorCode::RateLimited) && !self.closes;
+        self.again_after(ErrorCode::RateLimited, patience)
+    }
+
+    /// The same if the server had too much to do: it has done nothing of what it refused.
+    pub(crate) fn come_back(&self, patience: Duration) -> Option<Duration> {
+        self.again_after(ErrorCode::ServerBusy, patience)
+    }
+
+    fn again_after(&self, code: ErrorCode, patience: Duration) -> Option<Duration> {
+        let again = self.has_code(code) && !self.closes;
         let wait = self.wait().map(|wait| wait.max(SLOWER));
         wait.filter(|wait| again && *wait <= patience)
     }

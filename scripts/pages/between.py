@@ -2,20 +2,21 @@
 
 import json
 
-BUSY = {"type": "error", "code": "server_busy", "message": "busy", "retry_after_ms": 100}
+BUSY = {"type": "error", "code": "server_busy", "message": "busy"}
 
 
-def busy(kind, times, refused):
-    """Refuses the first requests of a kind as a busy server does; `refused` has them."""
+def busy(kinds, times, refused, wait=100):
+    """Refuses the first requests of each of these kinds as a busy server does, for so many milliseconds; `refused` has them."""
 
     def between(page_side):
         server_side = page_side.connect_to_server()
 
         def ask(message):
             asked = json.loads(message)
-            if asked["body"]["type"] == kind and len(refused) < times:
+            kind = asked["body"]["type"]
+            if kind in kinds and sum(one["body"]["type"] == kind for one in refused) < times:
                 refused.append(asked)
-                page_side.send(json.dumps({"re": asked["id"], "body": BUSY}))
+                page_side.send(json.dumps({"re": asked["id"], "body": BUSY | {"retry_after_ms": wait}}))
             else:
                 server_side.send(message)
 

@@ -195,7 +195,7 @@ def live_tournament(views, browser, server, grundy, home):
     context = browser.new_context(viewport=PHONE, bypass_csp=True)
     page = watched(context, views)
     refused, ended = [], []
-    page.route_web_socket("**/ws", busy("watch_tournament", 1, refused))
+    page.route_web_socket("**/ws", busy({"watch_tournament"}, 1, refused))
 
     def read(route):
         """After the last event nothing else makes the page read again what it was refused."""

@@ -4,12 +4,13 @@ import json
 
 from playwright.sync_api import expect
 
+from between import busy
 from playing import DESK, begin, watched
 from server import Server
 from views import SOME
 
 # Where there is no page.
-NOWHERE = ("/nothing-here", "/j/BAD", "/g/aaaaaaaaaa", "/g/%FF", "/u/nobody-of-this-name", "/t/aaaaaaaaaa", "/rules/nonsense", "/lab?position=a&position=b", "/lab?position=nonsense")
+NOWHERE = ("/nothing-here", "/j/BAD", "/j/KWQHRMTB", "/g/aaaaaaaaaa", "/g/%FF", "/u/nobody-of-this-name", "/t/aaaaaaaaaa", "/rules/nonsense", "/lab?position=a&position=b", "/lab?position=nonsense")
 # How the server closes a seat, and what the page says of it. The last way is newer than the page.
 ENDS = {
     "en": {"too_many_matches": "as many unfinished matches as you may have", "gave_up": "Nobody took your seat", "no_such_end": "The server has closed your seat"},
@@ -28,7 +29,7 @@ def check(views, browser, server, programs, home):
         refused(views, page, server, language)
         context.close()
         seat_ended(views, browser, server, language)
-        busy(views, browser, server, language)
+        while_busy(views, browser, server, language)
     typed_name(views, browser, server)
     strict = Server(programs / "grundy-server", home / "strict", profile=None)
     try:
@@ -60,7 +61,17 @@ def refused(views, page, server, language):
     page.fill("#own", "nonsense")
     page.click("#play-bot")
     said("#status", "lobby")
-    page.goto(f"{server.url}/j/KWQHRMTB")
+    # The friend calls the invitation off while somebody reads it.
+    friend = watched(page.context.browser.new_context(viewport=DESK, bypass_csp=True), views)
+    friend.goto(server.url)
+    friend.click("#make-link")
+    expect(friend.locator("#link")).to_be_visible()
+    page.goto(server.url + friend.locator("#link").get_attribute("href"))
+    friend.goto(server.url)
+    friend.locator("#your-matches button").click()
+    friend.click("#abort")
+    expect(friend.locator("#abort")).to_be_hidden()
+    friend.context.close()
     page.click("button.main")
     said("#status", "join")
     begin(page, server, "nim:3,5,7")
@@ -120,35 +131,21 @@ def seat_ended(views, browser, server, language):
     page.context.close()
 
 
-def busy(views, browser, server, language):
+def while_busy(views, browser, server, language):
     """A server that is busy is asked again, and the page says so meanwhile; nobody has to press anything again."""
     said = {"en": "The server is busy", "zh-CN": "服务器正忙"}[language]
-    held = {"seek", "create", "withdraw_seek", "take", "join"}
+    kinds = {"seek", "create", "withdraw_seek", "take", "join"}
     refused = []
-
-    def between(page_side):
-        server_side = page_side.connect_to_server()
-
-        def request(message):
-            frame = json.loads(message)
-            kind = frame["body"]["type"]
-            if kind in held and kind not in refused:
-                refused.append(kind)
-                page_side.send(json.dumps({"re": frame["id"], "body": {"type": "error", "code": "server_busy", "message": "busy", "retry_after_ms": 1500}}))
-            else:
-                server_side.send(message)
-
-        page_side.on_message(request)
-        server_side.on_message(page_side.send)
 
     def someone():
         page = watched(browser.new_context(locale=language, viewport=DESK, bypass_csp=True), views)
-        page.route_web_socket("**/ws", between)
+        # Long enough to be seen.
+        page.route_web_socket("**/ws", busy(kinds, 1, refused, wait=5_000))
         page.goto(server.url)
         expect(page.locator("#player")).not_to_be_empty()
         return page
 
-    ada, bob = someone(), someone()
+    ada = someone()
     button, status = ada.locator("#open-seat"), ada.locator("#status")
     opens = button.text_content()
     ada.fill("#own", "kayles:6")
@@ -160,6 +157,8 @@ def busy(views, browser, server, language):
     button.click()
     expect(button).not_to_have_text(opens)
     expect(status).to_contain_text("waiting" if language == "en" else "正在等待")
+    # Who has looked before might see the seat that was withdrawn.
+    bob = someone()
     bob.locator("#seats li", has_text="kayles:6").locator("button").click()
     expect(bob.locator("#status")).to_contain_text(said)
     bob.wait_for_url("**/g/*")
@@ -173,8 +172,8 @@ def busy(views, browser, server, language):
     bob.click("button.main")
     expect(bob.locator("#status")).to_contain_text(said)
     bob.wait_for_url("**/g/*")
-    if set(refused) != held:
-        views.slip(f"nobody asked for {held - set(refused)}")
+    if asked := kinds - {one["body"]["type"] for one in refused}:
+        views.slip(f"nobody asked for {asked}")
     ada.context.close()
     bob.context.close()
 

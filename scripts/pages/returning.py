@@ -97,7 +97,7 @@ def review_of_a_busy_server(views, browser, server):
     """A review that is refused because the server is busy is asked for again, and so is a place of it."""
     page, match = over(views, browser, server)
     refused = []
-    page.route_web_socket("**/ws", busy("review", 2, refused))
+    page.route_web_socket("**/ws", busy({"review"}, 2, refused))
     page.add_init_script(NOT_MADE)
     page.goto(f"{match}/review")
     row = page.locator("tr[aria-current] td").first
@@ -140,7 +140,7 @@ def exercise_of_a_busy_server(views, browser, server):
     """The first exercise is there once the server is not busy any more."""
     page, match = reviewed(views, browser, server)
     refused = []
-    page.route_web_socket("**/ws", busy("moves", 2, refused))
+    page.route_web_socket("**/ws", busy({"moves"}, 2, refused))
     page.goto(f"{match}/learn")
     expect(page.locator("#exercise")).to_be_visible()
     expect(page.locator("#trouble")).to_be_empty()
@@ -354,7 +354,7 @@ def own_matches(views, browser, server):
     expect(mine).to_have_count(2)
     expect(mine.nth(1)).to_contain_text("kayles:5: nobody has joined yet")
     views.look(ada, "lobby-own", SOME)
-    bob.route_web_socket("**/ws", busy("list", 100, []))
+    bob.route_web_socket("**/ws", busy({"list"}, 100, []))
     bob.reload()
     expect(bob.locator("#your-matches li")).to_contain_text(match.rsplit("/", 1)[1])
     bob.click("#your-matches button")

@@ -1,5 +1,6 @@
 """A server that can be killed and started again at the same address."""
 
+import os
 import re
 import signal
 import socket
@@ -30,7 +31,9 @@ class Server:
         options = ["--listen", f"127.0.0.1:{self.port}", "--data", str(self.home)]
         # All visitors of the check come from one address.
         options += ["--profile", self.profile] if self.profile else []
-        self.process = subprocess.Popen([self.program, *options], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        # A slow disk is no reason to refuse what a check asks for.
+        settings = os.environ | {"GRUNDYD_OVERLOAD__TARGET_MS": "0"}
+        self.process = subprocess.Popen([self.program, *options], env=settings, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         line = self.process.stdout.readline()
         if not re.match(r"listening on http://", line):
             raise RuntimeError(f"the server did not start: {line!r}")

@@ -129,13 +129,15 @@ def advice(views, page, server, language):
     expect(page.locator("#history li")).to_have_count(0)
     views.look(page, f"coach-{language}", SOME)
     page.click("#hint")
-    # The warning has a "1", too. As long as it is there, a second press is not heard.
+    # The warning has a "1", too.
     expect(advised).not_to_contain_text("A-1")
     expect(advised).to_contain_text("1")
     page.click("#hint")
-    expect(page.locator("#reasons")).to_be_visible()
-    if "B-2" in page.locator("#advice").text_content():
-        views.slip("the idea names the move")
+    if language == "en":
+        expect(page.locator("#reasons")).to_be_visible()
+        if "B-2" in page.locator("#advice").text_content():
+            views.slip("the idea names the move")
+    # In the other language both presses are heard, however long the first answer takes.
     page.click("#hint")
     expect(advised).to_contain_text("B-2")
     page.locator("#choices button.main").click()

@@ -119,7 +119,7 @@ def refused_at_first(views, browser, server):
     match = players.evaluate(PLAY, {"start": START, "made": 3})
     refusals = []
     page = watched(browser.new_context(viewport=DESK, bypass_csp=True), views)
-    page.route_web_socket("**/ws", busy("resume", 2, refusals))
+    page.route_web_socket("**/ws", busy({"resume"}, 2, refusals))
     page.goto(f"{server.url}/g/{match}")
     expect(page.locator("#status")).to_contain_text("watching")
     players.evaluate("window.play()")
@@ -137,7 +137,7 @@ def keeps_boards(views, browser, server):
     ends = players.evaluate("window.begin('nim:1')")
     tv = watched(browser.new_context(viewport=DESK, bypass_csp=True), views)
     refusals = []
-    tv.route_web_socket("**/ws", busy("watch", 2, refusals))
+    tv.route_web_socket("**/ws", busy({"watch"}, 2, refusals))
     tv.goto(server.url + "/tv")
     expect(tv.locator("#player")).not_to_be_empty()
 

@@ -11,6 +11,8 @@ import { word } from './words.js';
 
 /** What a move comes to, from the worst to the best; what is not known is not among them. */
 const RESULTS = ['loses', 'draws', 'wins'];
+/** Hints that follow each other in one position. */
+const HINTS = 3;
 
 export class Advice {
   #connection;
@@ -25,7 +27,9 @@ export class Advice {
   #helped = 0;
   /** Moves of this position about which the reader was warned. */
   #warned = new Set();
-  #busy = false;
+  /** Questions that are not answered yet, and the last of them. */
+  #asked = 0;
+  #last = Promise.resolve();
   #coach = found('coach', HTMLInputElement);
 
   /**
@@ -41,8 +45,8 @@ export class Advice {
     this.#refused = refused;
     this.#coach.checked = kept();
     this.#coach.addEventListener('change', () => keep(this.#coach.checked));
-    found('hint', HTMLButtonElement).addEventListener('click', () => this.#once(() => this.#hint()));
-    found('why', HTMLButtonElement).addEventListener('click', () => this.#once(() => this.#why()));
+    found('hint', HTMLButtonElement).addEventListener('click', () => this.#ask(() => this.#hint()));
+    found('why', HTMLButtonElement).addEventListener('click', () => this.#ask(() => this.#why()));
   }
 
   /**
@@ -55,6 +59,8 @@ export class Advice {
       return;
     }
     this.#task = task;
+    // What was asked of the position before does not count any more.
+    this.#asked = 0;
     this.#given = 0;
     this.#helped = 0;
     this.#warned.clear();
@@ -115,7 +121,7 @@ export class Advice {
     if (!task) {
       return;
     }
-    const { solution } = await this.#connection.request({ type: 'solve', ...task, max_moves: 1 });
+    const { solution } = await this.#connection.insist({ type: 'solve', ...task, max_moves: 1 });
     // The position may have passed meanwhile: nothing is said of another one.
     if (this.#task !== task) {
       return;
@@ -127,7 +133,7 @@ export class Advice {
       const count = Number(solution.winning_moves_total ?? 0);
       this.#say(count > 0 ? word('advice-wins', { count }) : word('advice-win'));
     } else if (this.#given === 1) {
-      const { reasons } = await this.#connection.request({ type: 'explain', ...task });
+      const { reasons } = await this.#connection.insist({ type: 'explain', ...task });
       if (this.#task !== task) {
         return;
       }
@@ -149,7 +155,7 @@ export class Advice {
     if (!task) {
       return;
     }
-    const { reasons } = await this.#connection.request({ type: 'explain', ...task });
+    const { reasons } = await this.#connection.insist({ type: 'explain', ...task });
     if (this.#task === task) {
       this.#say('');
       this.#explain(reasons.lines);
@@ -169,20 +175,27 @@ export class Advice {
   }
 
   /**
-   * One question at a time.
+   * One question after the other: whoever presses again while one is worked out wants the next answer, as long as the position is the same.
    * @param {() => Promise<void>} act
    */
-  async #once(act) {
-    if (this.#busy) {
+  #ask(act) {
+    if (this.#asked === HINTS) {
       return;
     }
-    this.#busy = true;
-    try {
-      await act();
-    } catch (why) {
-      this.#refused(why);
-    }
-    this.#busy = false;
+    this.#asked += 1;
+    const task = this.#task;
+    const then = async () => {
+      if (this.#task !== task) {
+        return;
+      }
+      try {
+        await act();
+      } catch (why) {
+        this.#refused(why);
+      }
+      this.#asked -= this.#task === task ? 1 : 0;
+    };
+    this.#last = this.#last.then(then);
   }
 }
 

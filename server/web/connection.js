@@ -1,7 +1,6 @@
 // @ts-check
 // The connection to the server: the protocol that every client speaks. It comes back by itself.
 
-import { later } from './looks.js';
 import { refusal, word } from './words.js';
 
 /** @typedef {{type: string, [field: string]: any}} Body */
@@ -160,7 +159,7 @@ export class Connection {
   }
 
   /**
-   * Sends a request that the reader has asked for, and again while the server is busy: it has done nothing of what it refuses.
+   * Sends a request that the reader has asked for, and again over the same connection while the server is busy: it has done nothing of what it refuses.
    * @param {Body} body
    * @returns {Promise<Body>} the reply; refused with a {@link Refusal}
    */
@@ -178,9 +177,25 @@ export class Connection {
           throw why;
         }
         this.#hooks.state(word('live-busy'));
-        await later(Math.max(pause, why.retry_after_ms ?? 0));
+        await this.#pausing(Math.max(pause, why.retry_after_ms ?? 0));
       }
     }
+  }
+
+  /**
+   * Waits; refused when the connection is lost meanwhile, as a request is.
+   * @param {number} ms
+   * @returns {Promise<void>}
+   */
+  #pausing(ms) {
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      const over = () => {
+        this.#waiting.delete(id);
+        resolve();
+      };
+      this.#waiting.set(id, { resolve: () => resolve(), reject, timer: window.setTimeout(over, ms) });
+    });
   }
 
   /**

@@ -62,7 +62,7 @@ export class Exercise {
    * @param {string} words what is to be done
    */
   async put(task, words) {
-    const reply = await this.#connection.request({ type: 'moves', picture: true, limit: LISTED, position: task.position, to_move: task.to_move });
+    const reply = await this.#connection.insist({ type: 'moves', picture: true, limit: LISTED, position: task.position, to_move: task.to_move });
     found('exercise', HTMLDivElement).hidden = false;
     found('position', HTMLElement).textContent = reply.position;
     found('games', HTMLElement).replaceChildren(...rules(reply.position));

@@ -38,8 +38,9 @@ const connection = new Connection({
     self_ = welcome.player.id;
     const open = welcome.obligations ?? [];
     // Somebody may have taken the seat just when the connection was lost.
+    const waited = seat ?? opened;
     opened = undefined;
-    const begun = seat && known && open.find((/** @type {any} */ one) => !one.code && !known?.has(one.match));
+    const begun = waited && known && open.find((/** @type {any} */ one) => !one.code && !known?.has(one.match));
     known = new Set(open.map((/** @type {any} */ one) => one.match));
     showMine(open);
     if (begun) {
@@ -144,7 +145,7 @@ async function settle() {
     } catch (/** @type {any} */ why) {
       // A seat that has ended meanwhile cannot be withdrawn, and need not be.
       if (opened === before) {
-        say(refusal(why));
+        refused(why);
         seat = seat === wish && why.code !== LOST ? opened?.body : seat;
       }
     }
@@ -175,6 +176,13 @@ function say(words) {
   if (status) {
     status.textContent = words;
   }
+}
+
+/** @param {any} why */
+function refused(why) {
+  say(refusal(why));
+  // The button may be far below.
+  status?.scrollIntoView({ block: 'nearest' });
 }
 
 /** @param {string} match */
@@ -237,9 +245,7 @@ async function ask(body, then) {
     if (why.code !== LOST && why.retry_after_ms === undefined) {
       unanswered.asked = '';
     }
-    say(refusal(why));
-    // The button may be far below.
-    status?.scrollIntoView({ block: 'nearest' });
+    refused(why);
   }
   asking = false;
   return reply;

@@ -52,6 +52,8 @@ let cyclic = false;
 let sent;
 /** What was pressed last was not sent: there was no connection. */
 let unsent = false;
+/** What was asked for and is not answered. @type {Set<string>} */
+const underway = new Set();
 /** How often the match was asked for: an attempt that is not the last one is given up. */
 let attempts = 0;
 /** When the page asked whether the resignation is meant, and the timer that ends the question. */
@@ -515,15 +517,17 @@ function hint(words) {
 }
 
 /**
- * Asks for something that is not asked again: without a connection the page says that it was not sent.
+ * Asks for something that another connection is not asked for: without one the page says that it was not sent. What is asked already is not asked twice.
  * @param {Body} body
  */
 async function ask(body) {
   unsent = !connection.isReady;
   show();
-  if (unsent) {
+  const name = JSON.stringify(body);
+  if (unsent || underway.has(name)) {
     return;
   }
+  underway.add(name);
   try {
     const reply = await connection.insist({ match: id, ...body });
     if (reply.rematch) {
@@ -533,6 +537,7 @@ async function ask(body) {
     // Also that the connection is lost.
     trouble.textContent = refusal(why);
   }
+  underway.delete(name);
 }
 
 /** Whether the page asks if the resignation is meant: as long as that can be read. */

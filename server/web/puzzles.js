@@ -27,7 +27,7 @@ function rated({ rating, deviation, provisional }) {
 }
 
 async function next() {
-  const put = await connection.request({ type: 'puzzle' });
+  const put = await connection.insist({ type: 'puzzle' });
   await exercise.put({ position: put.position, to_move: put.to_move }, word('puzzles-task', { rating: put.rating }));
   puzzle = put.puzzle;
   rated(put.you);

@@ -522,7 +522,7 @@ fn a_refusal_has_the_exit_code_of_its_class() {
         ),
         (r#"{"type":"of_tomorrow"}"#, 8),
     ] {
-        let home = Home::at(&that_answers(body));
+        let home = Home::at(&that_answers(vec![body]));
         let ran = home.run(&["whoami", "--json"]);
         assert_eq!(ran.code, Some(code), "{body}: {ran:?}");
         let error = ran.error();
@@ -537,6 +537,21 @@ fn a_refusal_has_the_exit_code_of_its_class() {
     let mut evil = home.command(&["whoami"]);
     evil.env("GRUNDY_NAME", "evil\u{202e}");
     assert_eq!(evil.output().expect("it runs").status.code(), Some(3));
+}
+
+#[test]
+fn a_busy_server_is_asked_again_for_a_while() {
+    let busy = r#"{"type":"error","code":"server_busy","message":"not now","retry_after_ms":30}"#;
+    let not_ours = r#"{"type":"error","code":"not_a_player","message":"no"}"#;
+    // Whatever it says after that is the answer.
+    let home = Home::at(&that_answers(vec![busy, busy, not_ours]));
+    assert_eq!(home.run(&["whoami", "--json"]).code, Some(6));
+    // It is not asked for longer than an answer is waited for, and the refusal says when to come back.
+    let long = r#"{"type":"error","code":"server_busy","message":"not now","retry_after_ms":4000}"#;
+    let home = Home::at(&that_answers(vec![long, long, not_ours]));
+    let ran = home.run(&["whoami", "--json", "--timeout", "5s"]);
+    assert_eq!(ran.code, Some(7), "{ran:?}");
+    assert_eq!(ran.error()["retry_after_ms"], 4000);
 }
 
 /// Each step of these commands is a request, and they come faster than the server allows.

@@ -321,8 +321,8 @@ pub(crate) fn that_says_in_turn(scripts: &'static [&'static [&'static str]]) -> 
     url
 }
 
-/// A server that answers the first request of each connection with this body. Returns its URL.
-pub(crate) fn that_answers(body: &'static str) -> String {
+/// A server that answers the first requests of each connection with these bodies, and then nothing more. Returns its URL.
+pub(crate) fn that_answers(bodies: Vec<&'static str>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
     std::thread::spawn(move || {
@@ -330,11 +330,15 @@ pub(crate) fn that_answers(body: &'static str) -> String {
             let Ok(mut socket) = tungstenite::accept(stream) else {
                 continue;
             };
-            if socket.read().is_ok() {
+            // Requests are numbered from 0.
+            for (id, body) in bodies.iter().enumerate() {
+                if socket.read().is_err() {
+                    break;
+                }
                 // A client that has gone needs no answer.
-                let _ = socket.send(Message::text(format!(r#"{{"re":0,"body":{body}}}"#)));
-                while socket.read().is_ok() {}
+                let _ = socket.send(Message::text(format!(r#"{{"re":{id},"body":{body}}}"#)));
             }
+            while socket.read().is_ok() {}
         }
     });
     url
