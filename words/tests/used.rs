@@ -38,7 +38,8 @@ const MADE: [&str; 1] = ["practice-"];
 /// The text of every source of the program, and of what it says with the server.
 fn sources() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["../client-cli/src", "../client-cli/templates", "src"].map(|folder| root.join(folder));
+    let folders =
+        ["../client-cli/src", "../client-cli/templates", "src"].map(|folder| root.join(folder));
     let (mut folders, mut text) = (folders.to_vec(), String::new());
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a folder") {

@@ -541,13 +541,14 @@ fn a_refusal_has_the_exit_code_of_its_class() {
 
 #[test]
 fn a_busy_server_is_asked_again_for_a_while() {
-    let busy = r#"{"type":"error","code":"server_busy","message":"not now","retry_after_ms":30}"#;
-    let not_ours = r#"{"type":"error","code":"not_a_player","message":"no"}"#;
+    let busy = r#"{"type":"error","code":"server_busy","message":"not now","retry_after_ms":30,"closes":false}"#;
+    let not_ours = r#"{"type":"error","code":"not_a_player","message":"no","closes":false}"#;
     // Whatever it says after that is the answer.
     let home = Home::at(&that_answers(vec![busy, busy, not_ours]));
-    assert_eq!(home.run(&["whoami", "--json"]).code, Some(6));
+    let ran = home.run(&["whoami", "--json"]);
+    assert_eq!(ran.code, Some(6), "{ran:?}");
     // It is not asked for longer than an answer is waited for, and the refusal says when to come back.
-    let long = r#"{"type":"error","code":"server_busy","message":"not now","retry_after_ms":4000}"#;
+    let long = r#"{"type":"error","code":"server_busy","message":"not now","retry_after_ms":4000,"closes":false}"#;
     let home = Home::at(&that_answers(vec![long, long, not_ours]));
     let ran = home.run(&["whoami", "--json", "--timeout", "5s"]);
     assert_eq!(ran.code, Some(7), "{ran:?}");

@@ -83,7 +83,7 @@ pub(super) async fn show(
     }
     let read = async {
         let found = read(&site, address, code).await?;
-        Ok((found, viewer::of(&site, &headers).await?))
+        Ok::<_, ErrorBody>((found, viewer::of(&site, &headers).await?))
     };
     let ((id, row), reader) = match read.await {
         Ok(found) => found,

@@ -489,6 +489,8 @@ const SERVER: &[Layer] = &[
     ),
     // The record of a match, for requests and for pages.
     ("record", &["app", "matches", "store"]),
+    // The code of an invitation, for requests and for pages.
+    ("invitation", &["addresses", "app", "matches", "store"]),
     // What the solver says, for requests and for pages.
     (
         "reviewed",
@@ -510,6 +512,7 @@ const SERVER: &[Layer] = &[
             "connections",
             "glances",
             "identity",
+            "invitation",
             "lifecycle",
             "lobby",
             "matches",
@@ -553,6 +556,7 @@ const SERVER: &[Layer] = &[
             "app",
             "config",
             "identity",
+            "invitation",
             "latest",
             "matches",
             "metrics",

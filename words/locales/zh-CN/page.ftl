@@ -59,17 +59,28 @@ join-clock = { $kind ->
     [delay] 每方用时 { $base }；每一步先等 { $more }，棋钟才开始走。
     [bronstein] 每方用时 { $base }；每一步返还所用的时间，最多 { $more }。
     [per-move] 每一步限时 { $more }。
-    [periods] 每方读秒 { $n } 次，每次 { $more }；在一次读秒之内走棋不消耗次数。
-   *[byo-yomi] 每方用时 { $base }，之后读秒 { $n } 次，每次 { $more }。
+    [periods] 每方{ join-periods }，每次 { $more }；在一次读秒之内走棋不消耗次数。
+   *[byo-yomi] 每方用时 { $base }，之后{ join-periods }，每次 { $more }。
+}
+join-periods = { $count ->
+   *[other] 读秒 { $n } 次
 }
 join-series = { $rated ->
     [yes] 共两局，计等级分；第二局交换先后。
    *[no] 共 { $n } 局，每局之后交换先后。
 }
-span-days = { $n } 天
-span-hours = { $n } 小时
-span-minutes = { $n } 分钟
-span-seconds = { $n } 秒
+span-days = { $count ->
+   *[other] { $n } 天
+}
+span-hours = { $count ->
+   *[other] { $n } 小时
+}
+span-minutes = { $count ->
+   *[other] { $n } 分钟
+}
+span-seconds = { $count ->
+   *[other] { $n } 秒
+}
 join-taken = 已有人加入此对局。
 join-taken-how = 每个邀请只供一人使用。
 join-watch = 查看对局
