@@ -14,16 +14,13 @@ use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_words::{Catalogue, Value};
 
 use super::frame::{Frame, failed, note, page};
-use super::rules::{Game, of_the_whole};
+use super::rules::{Game, games_of, of_the_whole};
 use super::site::Site;
 use super::visitor::Visitor;
 use super::{plain, viewer};
 use crate::addresses::AddressKey;
 use crate::matches::refusal;
 use crate::store::{MatchRow, MatchStatus};
-
-/// Games of a position whose rules are shown.
-const GAMES: usize = 4;
 
 const SECOND: u64 = 1_000;
 const MINUTE: u64 = 60 * SECOND;
@@ -187,14 +184,13 @@ impl Terms {
             series,
         ];
         let said: Vec<String> = said.into_iter().flatten().collect();
-        let games = position.games().into_iter().take(GAMES);
         let PlayerInfo { name, .. } = inviter;
         Some(Self {
             from: words.with("join-from", &[("name", Value::Text(name))]),
             position: position.to_string(),
             board: Picture::of(&position).inline_svg(),
             about: words.sentences(&said),
-            games: games.map(|game| Game::of(game, words)).collect(),
+            games: games_of(&position, words),
             whole: of_the_whole(&position, words),
         })
     }

@@ -19,7 +19,7 @@ use grundy_shared::solver::Budget;
 
 use super::frame::{Frame, failed, page};
 use super::kept::{End, POSITION_MAX};
-use super::rules::{Game, of_the_whole};
+use super::rules::{Game, games_of, of_the_whole};
 use super::site::Site;
 use super::visitor::Visitor;
 use super::{card, plain, study, viewer};
@@ -30,9 +30,6 @@ use crate::store::{MatchRow, MatchStatus};
 
 /// The type of a record.
 pub(super) const RECORD: &str = "application/x-ndjson";
-
-/// Games of a position whose rules are shown.
-const GAMES: usize = 4;
 
 /// What can be said with one press.
 const PRESETS: [Preset; 6] = [
@@ -128,7 +125,6 @@ pub(super) async fn show(
             .map_or_else(|| words.say("live-free-seat"), |player| player.name.clone())
     };
     let (first, second) = (name(&row.first), name(&row.second));
-    let games = position.games().into_iter().take(GAMES);
     let shown = MatchPage {
         frame: Frame {
             card: Some(format!("{}/g/{id}.png", site.url.print(&headers))),
@@ -137,7 +133,7 @@ pub(super) async fn show(
         id: id.to_string(),
         board: Picture::of(&position).inline_svg(),
         position: position.to_string(),
-        games: games.map(|game| Game::of(game, words)).collect(),
+        games: games_of(&position, words),
         whole: of_the_whole(&position, words),
         presets: PRESETS
             .map(|preset| {

@@ -30,6 +30,9 @@ const FAMILIES: [&str; 6] = [
     "family-written",
 ];
 
+/// Games of a position whose rules are shown beside its board.
+const GAMES: usize = 4;
+
 /// What ends a sentence.
 const STOPS: [char; 2] = ['.', '。'];
 
@@ -215,6 +218,12 @@ impl Game {
     fn short(&self) -> &str {
         self.sentence.trim_end_matches(STOPS)
     }
+}
+
+/// The games of a position, the first few of them.
+pub(super) fn games_of(position: &Position, words: &Catalogue) -> Vec<Game> {
+    let games = position.games().into_iter().take(GAMES);
+    games.map(|game| Game::of(game, words)).collect()
 }
 
 /// What holds for the whole position: which components a move is made in, and who wins.
