@@ -102,7 +102,7 @@ def sizes(server, launch):
     expect(page.locator("#link")).to_be_visible()
     invitation = page.locator("#link").get_attribute("href")
     paths = ["/", invitation, match, f"{match}/review", f"{match}/learn", "/puzzles", "/lab?position=nim:3,5,7", "/rules", "/rules/nim", "/t", "/tv", player, "/bots"]
-    # Whoever makes an invitation is led to the match.
+    # The inviter would be led to the match, so somebody else reads the invitation.
     context = browser.new_context()
     table("page", "kB received", "kB unpacked")
     for path in paths:

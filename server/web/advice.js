@@ -175,7 +175,7 @@ export class Advice {
   }
 
   /**
-   * One question after the other: whoever presses again while one is worked out wants the next answer, as long as the position is the same.
+   * One question after the other. A press while an answer is being worked out asks for the next one, as long as the position is the same.
    * @param {() => Promise<void>} act
    */
   #ask(act) {

@@ -124,7 +124,7 @@ impl<S: Socket> Guest<S> {
                 Err(error) => {
                     let (closes, code) = (error.closes, error.code);
                     if code == ErrorCode::ServerBusy {
-                        // Who is told to come back later may do so on this connection.
+                        // A guest who is told to come back later may ask again on this connection.
                         let wait = Duration::from_millis(error.retry_after_ms.unwrap_or_default());
                         deadline = Instant::now() + wait + patience;
                     }

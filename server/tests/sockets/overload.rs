@@ -50,6 +50,23 @@ async fn until_level(server: &Server, number: u8) {
     common::until("a level of overload", reached).await;
 }
 
+/// Bounds under which everything is taken on.
+const OFF: Overload = Overload {
+    target_ms: Millis(0),
+    memory_bytes: 1,
+};
+
+/// Raises a server to the highest level.
+async fn overload(server: &Server) {
+    // Every server takes more memory than a byte.
+    let full = Overload {
+        target_ms: TARGET,
+        ..OFF
+    };
+    server.app.admission.set_bounds(&full);
+    until_level(server, 4).await;
+}
+
 /// The status of `/readyz`.
 async fn readiness(server: &Server) -> String {
     let mut stream = TcpStream::connect(server.address).await.expect("a server");
@@ -76,19 +93,10 @@ async fn ask_each(server: &Server, asker: &mut Client, watched: &str) -> [Value;
 async fn control_of_overload_is_switched_on_and_off_while_the_server_runs() {
     let server = Server::start().await;
     assert_eq!(server.app.config.current().overload.target_ms, Millis(0));
-    // Every server takes more memory than a byte.
-    let full = Overload {
-        target_ms: TARGET,
-        memory_bytes: 1,
-    };
-    server.app.admission.set_bounds(&full);
-    until_level(&server, 4).await;
+    overload(&server).await;
     let [hello, ..] = new_work("");
     assert_shed(&server.connect().await.ask(hello).await);
-    server.app.admission.set_bounds(&Overload {
-        target_ms: Millis(0),
-        ..full
-    });
+    server.app.admission.set_bounds(&OFF);
     let calm = || server.app.admission.level() == Level::CALM;
     common::until("the end of overload", calm).await;
     server.guest("Ann").await;
@@ -100,21 +108,13 @@ async fn a_guest_who_is_told_to_come_back_may_do_so_on_the_same_connection() {
     let patience = Duration::from_millis(500);
     let plan = Plan::with(|config| config.times.hello_ms = Millis(500));
     let server = plan.start().await;
-    let full = Overload {
-        target_ms: TARGET,
-        memory_bytes: 1,
-    };
-    server.app.admission.set_bounds(&full);
-    until_level(&server, 4).await;
+    overload(&server).await;
     let [hello, ..] = new_work("");
     let mut guest = server.connect().await;
     let asked = Instant::now();
     assert_shed(&guest.ask(hello.clone()).await);
-    server.app.admission.set_bounds(&Overload {
-        target_ms: Millis(0),
-        ..full
-    });
-    // At this level it is told to wait for four seconds at least.
+    server.app.admission.set_bounds(&OFF);
+    // At this level the guest is told to wait for at least four seconds.
     let late = || server.app.admission.level() == Level::CALM && asked.elapsed() > 2 * patience;
     common::until("the time to say hello is over", late).await;
     assert_eq!(guest.ask(hello).await["type"], "welcome");

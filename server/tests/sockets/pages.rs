@@ -335,7 +335,7 @@ async fn an_invitation_names_its_terms_until_somebody_has_joined() {
         "{text}"
     );
 
-    // Who invites is led to the match, as is whoever has joined. Everybody else may watch it then.
+    // The inviter and the player who has joined are led to the match. Then everybody else may watch it.
     let own = format!("Cookie: grundy={}\r\n", ada.token);
     assert_eq!(read(&server, &page(&path, &own)).await.0, 303);
     let mut bob = server.guest("Bob").await;
