@@ -9,9 +9,11 @@ mod language;
 mod mark;
 mod message;
 pub mod reason;
+mod rule;
 
 pub use catalogue::{Catalogue, FILES, HELP, Value};
 pub use ending::unwon;
 pub use language::{Language, UnknownLanguage};
 pub use mark::mark;
 pub use message::Message;
+pub use rule::{Rule, rules};

@@ -11,10 +11,10 @@ use grundy_shared::event::{PlayerInfo, TimeControl};
 use grundy_shared::ids::{JoinCode, MatchId, Millis, Seat};
 use grundy_shared::picture::Picture;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
-use grundy_words::{Catalogue, Value};
+use grundy_words::{Catalogue, Rule, Value};
 
 use super::frame::{Frame, failed, note, page};
-use super::rules::{Game, games_of, of_the_whole};
+use super::rules::{of_the_whole, rules_of};
 use super::site::Site;
 use super::visitor::Visitor;
 use super::{plain, viewer};
@@ -54,8 +54,8 @@ struct Terms {
     board: String,
     /// The seat, the clocks and the number of games, in sentences.
     about: String,
-    /// The games of the position, and what holds for all of it.
-    games: Vec<Game>,
+    /// The rules of the position, and what holds for all of it.
+    rules: Vec<Rule>,
     whole: String,
 }
 
@@ -190,7 +190,7 @@ impl Terms {
             position: position.to_string(),
             board: Picture::of(&position).inline_svg(),
             about: words.sentences(&said),
-            games: games_of(&position, words),
+            rules: rules_of(&position, words),
             whole: of_the_whole(&position, words),
         })
     }

@@ -16,10 +16,11 @@ use grundy_shared::practice::no_hints;
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::protocol::chat::Preset;
 use grundy_shared::solver::Budget;
+use grundy_words::Rule;
 
 use super::frame::{Frame, failed, page};
 use super::kept::{End, POSITION_MAX};
-use super::rules::{Game, games_of, of_the_whole};
+use super::rules::{of_the_whole, rules_of};
 use super::site::Site;
 use super::visitor::Visitor;
 use super::{card, plain, study, viewer};
@@ -50,8 +51,8 @@ struct MatchPage {
     /// The picture of the position, which needs no scripts to be seen.
     board: String,
     position: String,
-    /// The games of the position, and what holds for all of it.
-    games: Vec<Game>,
+    /// The rules of the position, and what holds for all of it.
+    rules: Vec<Rule>,
     whole: String,
     /// What can be said with one press, and how that reads.
     presets: Vec<(&'static str, String)>,
@@ -133,7 +134,7 @@ pub(super) async fn show(
         id: id.to_string(),
         board: Picture::of(&position).inline_svg(),
         position: position.to_string(),
-        games: games_of(&position, words),
+        rules: rules_of(&position, words),
         whole: of_the_whole(&position, words),
         presets: PRESETS
             .map(|preset| {

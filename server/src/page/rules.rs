@@ -10,7 +10,7 @@ use grundy_shared::games::{BoardKind, GameInfo, REGISTRY, find};
 use grundy_shared::ids::Seat;
 use grundy_shared::picture::Picture;
 use grundy_shared::theory::compound::Compound;
-use grundy_words::{Catalogue, Value};
+use grundy_words::{Catalogue, Rule, Value};
 
 use super::frame::{Frame, note, page};
 use super::site::Site;
@@ -30,8 +30,8 @@ const FAMILIES: [&str; 6] = [
     "family-written",
 ];
 
-/// Games of a position whose rules are shown beside its board.
-const GAMES: usize = 4;
+/// Rules of a position that are shown beside its board.
+const RULES: usize = 4;
 
 /// What ends a sentence.
 const STOPS: [char; 2] = ['.', '。'];
@@ -220,10 +220,11 @@ impl Game {
     }
 }
 
-/// The games of a position, the first few of them.
-pub(super) fn games_of(position: &Position, words: &Catalogue) -> Vec<Game> {
-    let games = position.games().into_iter().take(GAMES);
-    games.map(|game| Game::of(game, words)).collect()
+/// The rules of a position, the first few of them.
+pub(super) fn rules_of(position: &Position, words: &Catalogue) -> Vec<Rule> {
+    let mut rules = grundy_words::rules(position, words);
+    rules.truncate(RULES);
+    rules
 }
 
 /// What holds for the whole position: which components a move is made in, and who wins.

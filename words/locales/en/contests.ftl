@@ -109,6 +109,7 @@ u-waiting = Waiting
 tv-title = Running matches
 tv-about = Up to six matches, live. Choose one to watch it alone.
 tv-no-scripts = Without scripts the boards stand still: load the page again to see what has happened.
+tv-start = Begun from
 tv-delayed = rated: shown a few moves late
 tv-begin = Begin one
 

@@ -1,5 +1,8 @@
 # The games: how each is played and written. The English texts are those of the registry of games.
 
+# The clause by which a rule says who wins.
+game-winner = The player who
+
 game-nim = Nim
 game-nim-rule = Take any number of stones, at least one, from one heap. The player who takes the last stone wins.
 game-nim-position = nim:3,4,5 has heaps A, B and C of 3, 4 and 5 stones; nim:_ has no heaps
@@ -7,21 +10,25 @@ game-nim-move = C-5 takes 5 stones from heap C
 
 game-bash = Bash's game
 game-bash-rule = Take at least 1 and at most m stones from one heap, where m is the number after the name. The player who takes the last stone wins.
+game-bash-here = Take 1 to { $most } stones from one heap.
 game-bash-position = bash.10:23 is one heap of 23 stones, from which a move takes 1 to 10; commas separate several heaps
 game-bash-move = A-7 takes 7 stones from heap A
 
 game-race = Race to a number
 game-race-rule = Add at least 1 and at most m to the current number, without passing the target; m and the target are the numbers after the name. The player who reaches the target wins.
+game-race-here = Add 1 to { $most } to the current number, without passing { $target }.
 game-race-position = race.10.100:0 has steps of 1 to 10, the target 100 and the current number 0
 game-race-move = +7 adds 7 to the current number
 
 game-sub = Subtraction game
 game-sub-rule = Take from one heap a number of stones that is listed after the name. The player who makes the last move wins.
+game-sub-here = Take { $sizes } stones from one heap.
 game-sub-position = sub.1.3.4:8,5 has heaps of 8 and 5 stones, from which a move takes 1, 3 or 4
 game-sub-move = A-3 takes 3 stones from heap A
 
 game-moore = Moore's Nim
 game-moore-rule = Take any number of stones, at least one, from each of 1 to k heaps, where k is the number after the name. The player who takes the last stone wins.
+game-moore-here = Take any number of stones, at least one, from each of 1 to { $heaps } heaps.
 game-moore-position = moore.2:3,3,3 has three heaps of 3 stones; a move takes from one or two of them
 game-moore-move = A-1 takes 1 stone from heap A; A-1,C-2 takes 1 from heap A and 2 from heap C
 
@@ -87,6 +94,16 @@ game-grundy-move = A/1,4 splits heap A into heaps of 1 and 4
 
 game-octal = Octal game
 game-octal-rule = Take stones from one heap as the code of the game allows. Digit i after the dot says what a move that takes i stones may leave of the heap, the digit before the dot what a move that takes none may leave. A digit adds up all that is allowed: 1 for nothing, 2 for one heap, 4 for two heaps, 8 for three; none of these heaps is empty. The player who makes the last move wins.
+game-octal-split = Split a heap into { $heaps }.
+game-octal-take = { $count ->
+    [one] Take { $sizes } stone from a heap and leave { $left } of it.
+   *[other] Take { $sizes } stones from a heap and leave { $left } of it.
+}
+game-octal-or = { $list } or { $last }
+game-octal-nothing = nothing
+game-octal-one-heap = one heap
+game-octal-two-heaps = two heaps
+game-octal-three-heaps = three heaps
 game-octal-position = octal.0.77:5,1 has heaps of 5 and 1 stones; in 0.77 a move takes 1 or 2 stones and leaves nothing of the heap, one heap or two, as 7 = 1 + 2 + 4; digits are 0-9 and a-f, the first only 0, 4, 8 or c
 game-octal-move = A-2 takes 2 stones from heap A and leaves the rest as one heap; A-2/1,4 splits the rest into heaps of 1 and 4
 
@@ -107,6 +124,7 @@ game-dawsonchess-move = A-1 takes row A if it is a single pin; A-2 takes 2 pins 
 
 game-flip = Coin turning
 game-flip-rule = Turn over k coins of the row, adjacent or not, where k is one of the numbers after the name. The rightmost coin turned must go from heads to tails; the others may be turned either way. The player who makes the last move wins.
+game-flip-here = Turn over { $coins } coins of the row, adjacent or not. The rightmost coin turned must go from heads to tails; the others may be turned either way.
 game-flip-position = flip.1.2:TTHTH is a row of five coins, of which a move turns one or two; H is heads and T is tails (. is read as T)
 game-flip-move = 4 turns coin 4; 2,4 turns coins 2 and 4; coins are counted from 1 at the left
 
@@ -152,6 +170,8 @@ game-grunt-move = 1,3,4,6 turns coins 1, 3, 4 and 6; coins are counted from 1 at
 
 game-ruler = Ruler
 game-ruler-rule = Turn over any number of coins that lie side by side, at most m if a number m follows the name. The rightmost coin turned must go from heads to tails; the others may be turned either way. The player who makes the last move wins.
+game-ruler-any = Turn over any number of coins that lie side by side. The rightmost coin turned must go from heads to tails; the others may be turned either way.
+game-ruler-here = Turn over 1 to { $most } coins that lie side by side. The rightmost coin turned must go from heads to tails; the others may be turned either way.
 game-ruler-position = ruler:TTHTTHTH is a row of eight coins; in ruler.5:THTTTTTH a move turns at most five; H is heads and T is tails (. is read as T)
 game-ruler-move = 2..4 turns coins 2 to 4, 4..4 turns coin 4; coins are counted from 1 at the left
 
@@ -172,11 +192,14 @@ game-loopy-move = 0-1 moves a token from node 0 to node 1
 
 game-prefix = Prefix-free strings
 game-prefix-rule = Add a string of one or more 0s and 1s, no longer than the number after the name. No string may be the beginning of another: beside 01, neither 0 nor 010 can be added. The player who adds the last string wins.
+game-prefix-here = Add a string of 1 to { $longest } digits, each 0 or 1. No string may be the beginning of another: beside 01, neither 0 nor 010 can be added.
 game-prefix-position = prefix.3:01 has the string 01, and new strings have 1 to 3 digits; commas separate strings; prefix.3:_ is the empty start
 game-prefix-move = 110 adds the string 110
 
 game-hack = Hackenbush
 game-hack-rule = Cut one edge: Left, the first player, may cut blue and green edges, Right red and green ones. Whatever is no longer connected to the ground, vertex 0, falls off. The player who makes the last move wins.
+game-hack-green = Cut one edge. Whatever is no longer connected to the ground, vertex 0, falls off.
+game-hack-two-colours = Cut one edge of your colour: Left, the first player, cuts blue edges, Right red ones. Whatever is no longer connected to the ground, vertex 0, falls off.
 game-hack-position = hack:0-1-2,0-3 is a stalk of two edges and a stalk of one, both from the ground; 0-1 is a green edge, 0b1 a blue and 0r1 a red one; parallel edges and loops (1-1) are allowed
 game-hack-move = 1-2 cuts the green edge between 1 and 2, 0b1 the blue edge between 0 and 1; 1-2_2 cuts the second of parallel edges of the same colour
 
@@ -242,6 +265,7 @@ game-toads-move = 2-3 moves the animal on place 2 to place 3; places are counted
 
 game-northcott = Northcott's game
 game-northcott-rule = Slide your piece in one row any number of squares, at least one, to the left or right, not onto or over the other piece. The player who makes the last move wins, and endless play is a draw: a match is drawn when a position occurs for the third time with the same player to move.
+game-northcott-here = Slide your piece in one row any number of squares, at least one, to the left or right, not onto or over the other piece. Endless play is a draw: a match is drawn when a position occurs for the third time with the same player to move.
 game-northcott-position = northcott:x..o./.o.x. has two rows of five squares; x is the piece of Left, the first player, o that of Right, and . a free square; each row has one of each
 game-northcott-move = 1:1-1:3 slides the piece on row 1, column 1 to column 3
 

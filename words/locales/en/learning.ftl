@@ -61,6 +61,7 @@ review-learn = Learn from the mistakes
 review-to-match = To the match
 review-no-scripts = The review is not ready yet. Come back in a minute, or ask for it in a terminal:
 review-not-over = The match is still going on. It can be reviewed when it is over. A game of a rated pair can be reviewed when both games are over.
+review-no-moves = This match ended before its first move, so there is nothing to review.
 review-too-long = This match is too long to be reviewed here.
 review-rated = You are in a rated pair. Until both games are over, the server shows you nothing that the solver finds.
 

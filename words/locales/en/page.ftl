@@ -139,7 +139,14 @@ live-refused = The server refuses: { $why }
 live-your-move = It is your move.
 live-their-move = { $name } is to move.
 live-watching = You are watching. { $name } is to move.
+live-watching-behind =
+    { $count ->
+        [one] You are watching a rated match, { $n } move behind the players. On this board { $name } is to move.
+       *[other] You are watching a rated match, { $n } moves behind the players. On this board { $name } is to move.
+    }
 live-waiting = Waiting for the other player.
+live-invitation-elsewhere = You have opened your invitation in another tab or window. It waits there, and here if you close that one.
+live-friend-came = Your friend has joined. Click on this page to go to the match.
 live-paused = The match is paused until { $time } at the latest.
 live-adjourned = The match is adjourned until { $time } at the latest.
 live-you-won = You won { $how }.
@@ -161,6 +168,7 @@ live-more-moves =
 live-play-this = Play { $move }
 live-choose = Several moves are possible here. Choose one:
 live-offline = { $name } is offline.
+live-away = { $name } (offline)
 live-proposes-takeback = { $name } asks to take back a move.
 live-proposes-draw = { $name } offers a draw.
 live-proposes-abort = { $name } proposes to call the match off.

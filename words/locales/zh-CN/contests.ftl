@@ -85,6 +85,7 @@ u-waiting = 等待中
 tv-title = 进行中的对局
 tv-about = 同时直播最多六场对局。点击其中一场可单独观战。
 tv-no-scripts = 未启用脚本时棋盘不会更新：请重新载入页面查看新着法。
+tv-start = 起始局面
 tv-delayed = 等级分对局：延迟几步显示
 tv-begin = 开始一局
 

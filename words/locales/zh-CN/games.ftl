@@ -1,5 +1,8 @@
 # 游戏：走法与写法。
 
+# 规则中说明谁胜的从句。
+game-winner = 者胜
+
 game-nim = 尼姆
 game-nim-rule = 从一个石子堆取走任意多颗石子，至少一颗。取走最后一颗石子者胜。
 game-nim-position = nim:3,4,5 有 A、B、C 三堆，各有 3、4、5 颗石子；nim:_ 没有石子堆
@@ -7,21 +10,25 @@ game-nim-move = C-5 从 C 堆取走 5 颗石子
 
 game-bash = 巴什博弈
 game-bash-rule = 从一个石子堆取走 1 到 m 颗石子，m 是名称后面的数。取走最后一颗石子者胜。
+game-bash-here = 从一堆取走 1 到 { $most } 颗石子。
 game-bash-position = bash.10:23 是一堆 23 颗石子，每步取 1 到 10 颗；多堆用逗号分开
 game-bash-move = A-7 从 A 堆取走 7 颗石子
 
 game-race = 抢数
 game-race-rule = 把当前的数加上 1 到 m，不能超过目标；m 和目标是名称后面的两个数。达到目标者胜。
+game-race-here = 把当前的数加上 1 到 { $most }，不能超过 { $target }。
 game-race-position = race.10.100:0 每步加 1 到 10，目标是 100，当前的数是 0
 game-race-move = +7 把当前的数加 7
 
 game-sub = 减法博弈（集合-Nim）
 game-sub-rule = 从一个石子堆取走若干颗石子，数目必须是名称后面列出的数之一。走最后一步者胜。
+game-sub-here = 从一堆取走 { $sizes } 颗石子。
 game-sub-position = sub.1.3.4:8,5 有 8 颗和 5 颗两堆，每步取 1、3 或 4 颗
 game-sub-move = A-3 从 A 堆取走 3 颗石子
 
 game-moore = 摩尔尼姆（NimK）
 game-moore-rule = 从 1 到 k 个石子堆中取石子，每堆取任意多颗，至少一颗，k 是名称后面的数。取走最后一颗石子者胜。
+game-moore-here = 从 1 到 { $heaps } 堆中取石子，每堆取任意多颗，至少一颗。
 game-moore-position = moore.2:3,3,3 有三堆，各有 3 颗石子；每步从一堆或两堆中取
 game-moore-move = A-1 从 A 堆取走 1 颗石子；A-1,C-2 从 A 堆取 1 颗、从 C 堆取 2 颗
 
@@ -87,6 +94,13 @@ game-grundy-move = A/1,4 把 A 堆分成 1 颗和 4 颗两堆
 
 game-octal = 八进制博弈
 game-octal-rule = 按代码的规定从一堆取走石子。小数点后第 i 位表示取走 i 颗后这一堆可以剩下什么，小数点前的一位表示一颗不取时可以剩下什么。每位数字是各种许可之和：1 表示什么都不剩，2 表示剩一堆，4 表示剩两堆，8 表示剩三堆；剩下的堆都不能是空的。走最后一步者胜。
+game-octal-split = 把一堆分成{ $heaps }。
+game-octal-take = 从一堆取走 { $sizes } 颗石子，取后这一堆剩下{ $left }。
+game-octal-or = { $list }或{ $last }
+game-octal-nothing = 零堆
+game-octal-one-heap = 一堆
+game-octal-two-heaps = 两堆
+game-octal-three-heaps = 三堆
 game-octal-position = octal.0.77:5,1 有 5 颗和 1 颗两堆；在 0.77 中每步取 1 或 2 颗，可以不剩、剩一堆或剩两堆，因为 7 = 1 + 2 + 4；数字是 0-9 和 a-f，第一位只能是 0、4、8 或 c
 game-octal-move = A-2 从 A 堆取走 2 颗石子，其余留作一堆；A-2/1,4 把其余分成 1 颗和 4 颗两堆
 
@@ -107,6 +121,7 @@ game-dawsonchess-move = 如果 A 行只有一个球瓶，A-1 取走它；A-2 从
 
 game-flip = 翻硬币
 game-flip-rule = 翻转一排硬币中的 k 枚，不必相邻，k 是名称后面的数之一。所翻的最右一枚必须由正面翻成反面，其余可任意翻。走最后一步者胜。
+game-flip-here = 翻转一排硬币中的 { $coins } 枚，不必相邻。所翻的最右一枚必须由正面翻成反面，其余可任意翻。
 game-flip-position = flip.1.2:TTHTH 是一排五枚硬币，每步翻一枚或两枚；H 为正面，T 为反面（. 读作 T）
 game-flip-move = 4 翻转第 4 枚硬币；2,4 翻转第 2 和第 4 枚；硬币从左数起，最左是 1
 
@@ -152,6 +167,8 @@ game-grunt-move = 1,3,4,6 翻转第 1、3、4、6 枚硬币；硬币从左数起
 
 game-ruler = 尺子博弈
 game-ruler-rule = 翻转一排中任意多枚相连的硬币；如果名称后面有数 m，至多翻 m 枚。所翻的最右一枚必须由正面翻成反面，其余可任意翻。走最后一步者胜。
+game-ruler-any = 翻转一排中任意多枚相连的硬币。所翻的最右一枚必须由正面翻成反面，其余可任意翻。
+game-ruler-here = 翻转一排中 1 到 { $most } 枚相连的硬币。所翻的最右一枚必须由正面翻成反面，其余可任意翻。
 game-ruler-position = ruler:TTHTTHTH 是一排八枚硬币；在 ruler.5:THTTTTTH 中每步至多翻五枚；H 为正面，T 为反面（. 读作 T）
 game-ruler-move = 2..4 翻转第 2 到第 4 枚，4..4 翻转第 4 枚；硬币从左数起，最左是 1
 
@@ -172,11 +189,14 @@ game-loopy-move = 0-1 把一枚棋子从结点 0 移到结点 1
 
 game-prefix = 无前缀串
 game-prefix-rule = 加入一个由 0 和 1 组成的串，至少一位，长度不超过名称后面的数。任何一个串都不能是另一个串的开头：有了 01，就不能再加 0 或 010。加入最后一个串者胜。
+game-prefix-here = 加入一个由 0 和 1 组成的串，长 1 到 { $longest } 位。任何一个串都不能是另一个串的开头：有了 01，就不能再加 0 或 010。
 game-prefix-position = prefix.3:01 已有串 01，新加的串有 1 到 3 位；串之间用逗号分开；prefix.3:_ 是空的开局
 game-prefix-move = 110 加入串 110
 
 game-hack = 删边游戏（Hackenbush）
 game-hack-rule = 剪断一条边：左方（先手方）可剪蓝边和绿边，右方可剪红边和绿边。与地面（顶点 0）不再相连的部分全部掉落。走最后一步者胜。
+game-hack-green = 剪断一条边。与地面（顶点 0）不再相连的部分全部掉落。
+game-hack-two-colours = 剪断一条自己颜色的边：左方（先手方）剪蓝边，右方剪红边。与地面（顶点 0）不再相连的部分全部掉落。
 game-hack-position = hack:0-1-2,0-3 有两根从地面长出的茎，一根有两条边，一根有一条边；0-1 是绿边，0b1 是蓝边，0r1 是红边；允许重边和自环（1-1）
 game-hack-move = 1-2 剪断 1 与 2 之间的绿边，0b1 剪断 0 与 1 之间的蓝边；1-2_2 剪断同色重边中的第二条
 
@@ -242,6 +262,7 @@ game-toads-move = 2-3 把第 2 位的动物移到第 3 位；位置从左数起�
 
 game-northcott = 诺斯科特博弈
 game-northcott-rule = 把一行中自己的棋子向左或向右滑动任意多格，至少一格，不能落在对方的棋子上，也不能越过它。走最后一步者胜；无休止的对局是和棋：轮到同一方走的同一局面第三次出现时判和。
+game-northcott-here = 把一行中自己的棋子向左或向右滑动任意多格，至少一格，不能落在对方的棋子上，也不能越过它。无休止的对局是和棋：轮到同一方走的同一局面第三次出现时判和。
 game-northcott-position = northcott:x..o./.o.x. 有两行，每行五格；x 是左方（先手方）的棋子，o 是右方的棋子，. 是空格；每行各有一枚
 game-northcott-move = 1:1-1:3 把第 1 行第 1 列的棋子滑到第 3 列
 

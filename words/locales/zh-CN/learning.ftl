@@ -57,6 +57,7 @@ review-learn = 从失误中学习
 review-to-match = 回到对局
 review-no-scripts = 复盘尚未生成。请过一分钟再来，或在终端请求：
 review-not-over = 对局仍在进行，结束后才能复盘。一对等级分对局须两局都结束后才能复盘。
+review-no-moves = 本局在第一步之前就结束了，没有可复盘的内容。
 review-too-long = 本局太长，无法在此复盘。
 review-rated = 您正在进行一对等级分对局。两局都结束之前，服务器不会告诉您求解器的任何结论。
 

@@ -134,7 +134,13 @@ live-refused = 服务器拒绝：{ $why }
 live-your-move = 轮到您走。
 live-their-move = 轮到 { $name } 走。
 live-watching = 您正在观战。轮到 { $name } 走。
+live-watching-behind =
+    { $count ->
+       *[other] 您正在观看等级分对局，比棋手所见晚 { $n } 步。在此局面轮到 { $name } 走。
+    }
 live-waiting = 正在等待对手。
+live-invitation-elsewhere = 您已在另一个标签页或窗口打开此邀请，由它等待对手。关闭它后由本页继续等待。
+live-friend-came = 朋友已加入。点击本页即可进入对局。
 live-paused = 对局已暂停，最迟到 { $time }。
 live-adjourned = 对局已封局，最迟到 { $time }。
 live-you-won = 您赢了：{ $how }。
@@ -148,6 +154,7 @@ live-more-moves = ……另有 { $n } 种，请直接输入
 live-play-this = 走 { $move }
 live-choose = 此处有多种着法，请选择：
 live-offline = { $name } 已离线。
+live-away = { $name }（离线）
 live-proposes-takeback = { $name } 请求悔棋。
 live-proposes-draw = { $name } 提和。
 live-proposes-abort = { $name } 提议取消本局。

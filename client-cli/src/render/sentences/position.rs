@@ -5,7 +5,7 @@ use grundy_shared::game::EndRule;
 use grundy_shared::games::GameInfo;
 use grundy_shared::ids::Seat;
 use grundy_shared::theory::compound::Compound;
-use grundy_words::{Catalogue, Language, Message};
+use grundy_words::{Catalogue, Language, Message, Rule};
 
 /// Moves that `moves` lists.
 const LISTED_MOVES: usize = 40;
@@ -15,8 +15,8 @@ const DESCRIBED: usize = 600;
 
 /// A line for each game of a position with its rule, and one for how several are played together.
 pub(super) fn games(position: &Position, words: &Catalogue) -> Vec<String> {
-    let games = position.games();
-    let mut lines: Vec<String> = games.iter().map(|game| titled(game, words)).collect();
+    let rules = grundy_words::rules(position, words);
+    let mut lines: Vec<String> = rules.iter().map(|rule| titled(rule, words)).collect();
     if position.component_count() > 1 {
         lines.push(compound_rule(position, words));
     }
@@ -24,10 +24,10 @@ pub(super) fn games(position: &Position, words: &Catalogue) -> Vec<String> {
 }
 
 /// A game with its rule.
-fn titled(game: &GameInfo, words: &Catalogue) -> String {
+fn titled(rule: &Rule, words: &Catalogue) -> String {
     Message::new("match-rule")
-        .text("title", title(game, words))
-        .text("rule", rule(game, words))
+        .text("title", &rule.title)
+        .text("rule", &rule.text)
         .said(words)
 }
 
@@ -37,35 +37,6 @@ pub(crate) fn title(game: &GameInfo, words: &Catalogue) -> String {
         Language::English => game.title.to_owned(),
         _ => words.say(&format!("game-{}", game.name)),
     }
-}
-
-/// The rule of a game without its sentence about winning, which the end rule states for the whole position.
-fn rule(game: &GameInfo, words: &Catalogue) -> String {
-    match words.language() {
-        Language::English => {
-            let (rule, _) = game
-                .rule
-                .split_once(" The player who ")
-                .unwrap_or((game.rule, ""));
-            rule.to_owned()
-        }
-        _ => without_winner(&words.say(&format!("game-{}-rule", game.name))),
-    }
-}
-
-/// A rule in Chinese without the clause that says who wins.
-fn without_winner(rule: &str) -> String {
-    const WINS: &str = "\u{8005}\u{80dc}";
-    let ends = ['\u{3002}', '\u{ff1b}'];
-    let Some(wins) = rule.find(WINS) else {
-        return rule.to_owned();
-    };
-    let begin = rule[..wins]
-        .rfind(ends)
-        .map_or(0, |end| end + '\u{3002}'.len_utf8());
-    let rest = &rule[wins + WINS.len()..];
-    let rest = rest.strip_prefix(ends).unwrap_or(rest);
-    format!("{}{rest}", &rule[..begin])
 }
 
 /// How the games of a sum are played together.
@@ -178,10 +149,11 @@ pub(crate) fn rules_with(
     words: &Catalogue,
     moves: impl Fn(&str) -> Option<String>,
 ) -> String {
-    let games = position.games();
-    let mut lines: Vec<String> = games
+    let rules = grundy_words::rules(position, words);
+    let mut lines: Vec<String> = rules
         .iter()
-        .map(|game| {
+        .map(|rule| {
+            let game = rule.game;
             let written = match words.language() {
                 Language::English => game.move_notation.to_owned(),
                 _ => words.say(&format!("game-{}-move", game.name)),
@@ -190,7 +162,7 @@ pub(crate) fn rules_with(
                 let moves = Message::new("match-rule-moves").text("moves", moves);
                 format!("\n{}", moves.said(words))
             });
-            format!("{}{moves}", titled(game, words))
+            format!("{}{moves}", titled(rule, words))
         })
         .collect();
     if position.component_count() > 1 {
