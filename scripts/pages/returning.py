@@ -48,6 +48,8 @@ def check(views, browser, server):
     chosen_while_lost(views, browser, server)
     chosen_after_a_loss(views, browser, server)
     own_matches(views, browser, server)
+    invitation_opened_elsewhere(views, browser, server)
+    link_of_another_position(views, browser, server)
     signed_out_elsewhere(views, browser, server)
     opened_elsewhere(views, browser, server)
     typed_again(views, browser, server)
@@ -360,6 +362,46 @@ def own_matches(views, browser, server):
     bob.click("#your-matches button")
     bob.wait_for_url(match)
     close(ada, bob)
+
+
+def invited(page, server, position):
+    """Makes a link for a friend."""
+    page.goto(server.url)
+    page.fill("#own", position)
+    page.select_option("#side", "first")
+    expect(page.locator("#player")).not_to_be_empty()
+    page.click("#make-link")
+    expect(page.locator("#link")).to_be_visible()
+    return server.url + page.locator("#link").get_attribute("href")
+
+
+def invitation_opened_elsewhere(views, browser, server):
+    """Who opens the own link in a second page, to look at it, and closes that, goes to the match when the friend comes."""
+    ada = watched(browser.new_context(viewport=DESK, bypass_csp=True), views)
+    link = invited(ada, server, "nim:2,3")
+    other = watched(ada.context, views)
+    other.goto(link)
+    other.wait_for_url("**/g/*")
+    expect(ada.locator("#status")).to_contain_text("in another tab or window")
+    other.close()
+    bob = watched(browser.new_context(viewport=DESK, bypass_csp=True), views)
+    bob.goto(link)
+    bob.click("button.main")
+    ada.wait_for_url("**/g/*")
+    expect(ada.locator("#typed")).to_be_visible()
+    close(ada, bob)
+
+
+def link_of_another_position(views, browser, server):
+    """A link is shown only beside the position that it leads to; the list of own matches has it in any case."""
+    ada = watched(browser.new_context(viewport=DESK, bypass_csp=True), views)
+    invited(ada, server, "nim:2,3")
+    expect(ada.locator("#your-matches li")).to_contain_text("nim:2,3: nobody has joined yet")
+    ada.fill("#own", "kayles:5")
+    expect(ada.locator("#link")).to_be_hidden()
+    ada.fill("#own", "nim:2,3")
+    expect(ada.locator("#link")).to_be_visible()
+    close(ada)
 
 
 def signed_out_elsewhere(views, browser, server):

@@ -52,6 +52,12 @@ def review(views, page, language):
     row = page.locator("tr[aria-current] td").first
     expect(row).to_have_text("0")
     views.look(page, f"review-{language}", EVERY)
+    # The table of moves is whole on a desktop.
+    for width in (1024, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        cut = page.evaluate("(table => table.scrollWidth - table.clientWidth)(document.querySelector('.moves-made .scroll'))")
+        if cut > 0:
+            views.slip(f"the table of moves is cut by {cut} px at {width}")
     page.keyboard.press("ArrowRight")
     expect(row).to_have_text("1")
     page.locator("#forward").click()

@@ -39,6 +39,7 @@ async function put(place) {
     await exercise.put(mistake, task(mistake, place));
   } else {
     exercise.leave();
+    found('again', HTMLButtonElement).hidden = mistakes.length === 0;
     say(mistakes.length > 0 ? word('learn-done', { right, total: mistakes.length }) : word('learn-nothing'));
   }
   at = place;

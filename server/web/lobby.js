@@ -7,13 +7,18 @@ import { Connection, LOST, drawnId, enable, found, showPlayer } from './connecti
 import { refusal, sentences, word, wordOr } from './words.js';
 
 /** @typedef {import('./connection.js').Body} Body */
+/** @typedef {import('./connection.js').Refusal} Refusal */
 
 /** Between two looks at the lists, in milliseconds. */
 const LOOK_EVERY = 5_000;
+/** Between two looks at the invitations that another page of ours follows, in milliseconds. */
+const ASK_EVERY = 2_000;
 
 const status = document.getElementById('status');
 /** The matches that wait for a friend. @type {Set<string>} */
 const invitations = new Set();
+/** Those of them that another page of ours follows: the server reports their events there only. @type {Set<string>} */
+const elsewhere = new Set();
 /** The wishes of the link that is shown: a second press with the same wishes means the same match. */
 let linked = '';
 /** The seat that the reader wants, as it is asked for: it ends with its connection, and is then opened again. @type {Body | undefined} */
@@ -31,18 +36,20 @@ let leaves = false;
 let early;
 /** Our own number. */
 let self_ = '';
+/** Our unfinished matches, as the server counts them up when a connection is made, and the invitations since. @type {any[]} */
+let open = [];
 
 const connection = new Connection({
   ready: (welcome) => {
     showPlayer(welcome.player);
     self_ = welcome.player.id;
-    const open = welcome.obligations ?? [];
+    open = welcome.obligations ?? [];
     // Somebody may have taken the seat just when the connection was lost.
     const waited = seat ?? opened;
     opened = undefined;
     const begun = waited && known && open.find((/** @type {any} */ one) => !one.code && !known?.has(one.match));
     known = new Set(open.map((/** @type {any} */ one) => one.match));
-    showMine(open);
+    showMine();
     if (begun) {
       go(begun.match);
       return;
@@ -51,7 +58,7 @@ const connection = new Connection({
       waitAgain(match, open.find((/** @type {any} */ one) => one.match === match));
     }
     if (!seat && invitations.size > 0) {
-      say(word('live-waiting'));
+      waits();
     }
     goOn();
     look();
@@ -63,6 +70,9 @@ const connection = new Connection({
       go(match);
     } else if (match && invitations.has(match) && body.type === 'ended') {
       expired(match);
+    } else if (body.type === 'superseded' && invitations.has(body.match)) {
+      elsewhere.add(body.match);
+      waits();
     }
     if (body.type === 'seek_ended' && body.match) {
       go(body.match);
@@ -88,13 +98,56 @@ async function goOn() {
  */
 function waitAgain(match, invitation) {
   if (invitation && !invitation.code) {
-    go(match);
+    begun(match);
+  } else if (invitation?.connected) {
+    elsewhere.add(match);
   } else if (invitation) {
+    elsewhere.delete(match);
     // What is lost again is asked for again, and whoever may not wait any more sees that on the page of the match.
     connection.request({ type: 'resume', match, since_seq: 0 }).catch(() => {});
   } else {
     expired(match);
   }
+}
+
+/** Says that we wait for a friend, and where. */
+function waits() {
+  const here = Array.from(invitations).some((match) => !elsewhere.has(match));
+  say(word(here ? 'live-waiting' : 'live-invitation-elsewhere'));
+}
+
+/** Looks whether a friend has come to an invitation that another page follows. That page may have been closed since. */
+async function lookElsewhere() {
+  if (elsewhere.size === 0 || leaves || !connection.isReady) {
+    return;
+  }
+  try {
+    const listed = await unfinished();
+    for (const match of elsewhere) {
+      const one = listed.get(match);
+      if (!one) {
+        expired(match);
+      } else if (one.first && one.second) {
+        begun(match);
+      }
+    }
+  } catch {
+    // It is asked again soon.
+  }
+}
+
+/**
+ * A friend has come. The page that the reader looks at goes to the match, and no other, since that would take the seat away from it.
+ * @param {string} match
+ */
+function begun(match) {
+  if (!elsewhere.has(match) || document.hasFocus()) {
+    go(match);
+    return;
+  }
+  elsewhere.delete(match);
+  say(word('live-friend-came'));
+  window.addEventListener('focus', () => go(match), { once: true });
 }
 
 /**
@@ -104,9 +157,10 @@ function waitAgain(match, invitation) {
 function expired(match) {
   const newest = Array.from(invitations).at(-1) === match;
   invitations.delete(match);
+  elsewhere.delete(match);
   if (newest) {
     linked = '';
-    found('invitation', HTMLDivElement).hidden = true;
+    showLink();
     say(word('live-invitation-over'));
   }
 }
@@ -202,6 +256,11 @@ function wanted() {
   return { position, side, ...timed };
 }
 
+/** Shows the link as long as the form asks for what it leads to. The list of our matches has the other invitations. */
+function showLink() {
+  found('invitation', HTMLDivElement).hidden = linked !== JSON.stringify(wanted());
+}
+
 /** The match that was asked for last, and its name: it is forgotten with the answer. */
 let unanswered = { asked: '', id: '' };
 
@@ -252,19 +311,27 @@ async function ask(body, then) {
 }
 
 /**
- * Shows our unfinished matches: what they are, or their numbers if the server does not list them now.
- * @param {any[]} open
+ * Our unfinished matches as the server lists them, by their numbers.
+ * @returns {Promise<Map<string, any>>} refused with a {@link Refusal}
  */
-async function showMine(open) {
+async function unfinished() {
   /** @type {Map<string, any>} */
   const listed = new Map();
-  try {
-    for (const status of open.length > 0 ? ['live', 'waiting'] : []) {
-      const { matches } = await connection.request({ type: 'list', mine: true, status, limit: 200 });
-      for (const one of matches) {
-        listed.set(one.match, one);
-      }
+  for (const status of ['waiting', 'live']) {
+    const { matches } = await connection.request({ type: 'list', mine: true, status, limit: 200 });
+    for (const one of matches) {
+      listed.set(one.match, one);
     }
+  }
+  return listed;
+}
+
+/** Shows our unfinished matches: what they are, or their numbers if the server does not list them now. */
+async function showMine() {
+  /** @type {Map<string, any>} */
+  let listed = new Map();
+  try {
+    listed = open.length > 0 ? await unfinished() : listed;
   } catch {
     // The numbers lead there, too.
   }
@@ -377,11 +444,13 @@ if (form) {
     }
     ask(created({ type: 'invite' }), (reply) => {
       invitations.add(reply.match);
+      open.unshift({ match: reply.match, seat: reply.seat, to_move: false, code: reply.code });
+      showMine();
       linked = asked;
       const link = found('link', HTMLAnchorElement);
       link.href = `/j/${reply.code}`;
       link.textContent = link.href;
-      found('invitation', HTMLDivElement).hidden = false;
+      showLink();
       say(word('live-waiting'));
     });
   });
@@ -392,7 +461,9 @@ if (form) {
   const coach = found('coach', HTMLInputElement);
   coach.checked = kept();
   coach.addEventListener('change', () => keep(coach.checked));
+  form.addEventListener('input', showLink);
   window.setInterval(look, LOOK_EVERY);
+  window.setInterval(lookElsewhere, ASK_EVERY);
   document.addEventListener('visibilitychange', look);
   // A page that comes back out of the browser's memory is not on its way any more.
   window.addEventListener('pageshow', (event) => {

@@ -79,6 +79,7 @@ const connection = new Connection({
   ready: (welcome) => {
     showPlayer(welcome.player);
     chatty = Boolean(welcome.limits?.chat);
+    standing.behind = welcome.limits?.rated_delay_moves ?? 0;
     if (elsewhere) {
       trouble.textContent = word('live-superseded');
     } else {
@@ -451,7 +452,7 @@ function show() {
     const row = found(seat, HTMLParagraphElement);
     const name = row.querySelector('.name');
     if (name) {
-      name.textContent = standing.nameOf(seat);
+      name.textContent = absence.has(seat) ? word('live-away', { name: standing.nameOf(seat) }) : standing.nameOf(seat);
     }
     row.classList.toggle('to-move', standing.status === 'live' && standing.toMove === seat);
     row.classList.toggle('away', absence.has(seat));
@@ -466,7 +467,8 @@ function show() {
   hand = again ? undefined : hand;
   found('actions', HTMLParagraphElement).hidden = !standing.mine || standing.status === 'over';
   found('over', HTMLParagraphElement).hidden = !standing.mine || standing.status !== 'over';
-  found('review', HTMLParagraphElement).hidden = standing.status !== 'over';
+  // Without a move there is nothing to review.
+  found('review', HTMLParagraphElement).hidden = standing.status !== 'over' || standing.ply === 0;
   proposals.show({ ...standing, cyclic, timed: clocks.timed });
   if (standing.status !== 'live') {
     unasked();

@@ -21,6 +21,8 @@ export class Standing {
   players = {};
   status = 'live';
   rated = false;
+  /** By how many moves the server shows a rated match later to those who do not play in it. */
+  behind = 0;
   /** @type {{until: number, adjourned: boolean} | undefined} */
   pause;
   #misere = false;
@@ -110,7 +112,7 @@ export class Standing {
     }
     const name = this.nameOf(this.toMove);
     if (!this.mine) {
-      return word('live-watching', { name });
+      return this.rated && this.behind > 0 ? word('live-watching-behind', { count: this.behind, name }) : word('live-watching', { name });
     }
     return this.mine === this.toMove ? word('live-your-move') : word('live-their-move', { name });
   }

@@ -115,6 +115,21 @@ async fn a_review_says_how_the_match_ended_and_who_gave_up_a_won_position() {
 }
 
 #[tokio::test]
+async fn a_match_without_a_move_has_nothing_to_review() {
+    let server = Server::start().await;
+    let (mut first, _second, id) = server.pair("nim:1,2").await;
+    resign(&mut first, &id).await;
+    event_in(&mut first, &id, "ended").await;
+    for path in [format!("/g/{id}/review"), format!("/g/{id}/learn")] {
+        let (code, text) = read(&server, &page(&path, "")).await;
+        assert_eq!(code, 200, "{path}: {text}");
+        assert!(text.contains("ended before its first move"), "{text}");
+        assert!(!text.contains("<table"), "{text}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn exercises_name_no_solution() {
     let server = Server::start().await;
     let (id, token) = finished(&server).await;

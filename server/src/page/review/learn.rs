@@ -71,6 +71,9 @@ pub(crate) async fn show(
         Ok(found) => found,
         Err(error) => return not_to_be_had(&site, &visitor, id, &error),
     };
+    if row.plies.0 == 0 {
+        return super::shown::without_moves(&site, &visitor, id);
+    }
     let Some(review) = review else {
         return super::shown::wanted(&site, &visitor, id);
     };

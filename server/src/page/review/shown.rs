@@ -88,6 +88,7 @@ pub(crate) async fn show(
         Err(error) => return failed(&site, &visitor, &error),
     };
     match found(&site, id, reader).await {
+        Ok(Found { row, .. }) if row.plies.0 == 0 => without_moves(&site, &visitor, id),
         Ok(Found { row, review }) => match review {
             Some(review) => shown(
                 &site,
@@ -130,6 +131,11 @@ pub(super) async fn found(site: &Site, id: MatchId, reader: PlayerId) -> Result<
 /// The page of a review that is not made yet: its script asks for it.
 pub(super) fn wanted(site: &Site, visitor: &Visitor, id: MatchId) -> Response {
     not_shown(site, visitor, id, StatusCode::OK, None)
+}
+
+/// The page of a match that ended before its first move.
+pub(super) fn without_moves(site: &Site, visitor: &Visitor, id: MatchId) -> Response {
+    not_shown(site, visitor, id, StatusCode::OK, Some("review-no-moves"))
 }
 
 /// The answer where the reader may not have the review.
