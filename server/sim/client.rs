@@ -188,6 +188,9 @@ impl Client {
             language: None,
         };
         let known = self.token.is_some();
+        if let Some(me) = self.player {
+            self.world.seated().connects(me, &talk.link);
+        }
         talk.ask(Ask::Hello { known }, hello);
     }
 

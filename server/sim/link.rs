@@ -1,12 +1,14 @@
 //! One connection between a client and a server, and what is said over it.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 
 use grundy_server::session::socket::CloseCode;
+use grundy_server::store::NodeId;
 use grundy_shared::ids::{MatchId, PlayerId, Seq};
 use grundy_shared::protocol::{Notice, Reply};
 
+use crate::life::Life;
 use crate::pipe::Pipe;
 use crate::world::World;
 
@@ -44,9 +46,32 @@ pub(crate) enum Downward {
     Close(CloseCode, &'static str),
 }
 
+/// Where a connection leads, and when it ended. It outlives the connection.
+pub(crate) struct Way {
+    pub(crate) server: NodeId,
+    life: Weak<Life>,
+    /// In virtual milliseconds; the end of all time while it is open.
+    ended_ms: AtomicU64,
+}
+
+impl Way {
+    /// When it ended, in virtual milliseconds; the end of all time while it is open.
+    pub(crate) fn ended_ms(&self) -> u64 {
+        self.ended_ms.load(Ordering::Relaxed)
+    }
+
+    /// Whether it is open, and the server at its end is alive.
+    pub(crate) fn leads_somewhere(&self) -> bool {
+        let is_alive = |life: Arc<Life>| !life.is_dead() && !life.stands_still();
+        self.ended_ms() == u64::MAX && self.life.upgrade().is_some_and(is_alive)
+    }
+}
+
 /// A connection.
 pub(crate) struct Link {
     pub(crate) number: u64,
+    /// Where it leads.
+    pub(crate) way: Arc<Way>,
     pub(crate) up: Pipe<Upward>,
     pub(crate) down: Pipe<Downward>,
     /// The network does something to it: what is late or missing proves nothing.
@@ -57,9 +82,14 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    pub(crate) fn new(world: &Arc<World>) -> Arc<Self> {
+    pub(crate) fn new(world: &Arc<World>, server: NodeId, life: &Arc<Life>) -> Arc<Self> {
         Arc::new(Self {
             number: world.board().next_link(),
+            way: Arc::new(Way {
+                server,
+                life: Arc::downgrade(life),
+                ended_ms: AtomicU64::new(u64::MAX),
+            }),
             up: Pipe::new(ROOM_UP),
             down: Pipe::new(ROOM_DOWN),
             troubled: AtomicBool::new(false),
@@ -76,6 +106,12 @@ impl Link {
         self.troubled.load(Ordering::Relaxed)
     }
 
+    fn end(&self) {
+        self.ended.store(true, Ordering::Relaxed);
+        let now = self.world.now_ms();
+        self.way.ended_ms.fetch_min(now, Ordering::Relaxed);
+    }
+
     /// Whether nothing passes it any more.
     pub(crate) fn is_ended(&self) -> bool {
         self.ended.load(Ordering::Relaxed)
@@ -84,7 +120,7 @@ impl Link {
     /// The connection is reset: of what is under way, some still arrives, in each direction.
     pub(crate) fn cut(&self) {
         self.mark_troubled();
-        self.ended.store(true, Ordering::Relaxed);
+        self.end();
         let keep = |under_way: usize| self.world.dice.below(under_way + 1);
         self.up.end(keep(self.up.under_way()));
         self.down.end(keep(self.down.under_way()));
@@ -93,7 +129,7 @@ impl Link {
     /// Nothing passes any more, in either direction, and nobody is told.
     pub(crate) fn go_silent(&self) {
         self.mark_troubled();
-        self.ended.store(true, Ordering::Relaxed);
+        self.end();
         self.up.swallow();
         self.down.swallow();
     }

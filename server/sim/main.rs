@@ -11,6 +11,7 @@ mod dice;
 mod disk;
 mod faults;
 mod file;
+mod finding_back;
 mod foreign;
 mod judge;
 mod known;

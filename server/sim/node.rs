@@ -136,7 +136,7 @@ impl Node {
                 return None;
             }
         };
-        let link = Link::new(&self.world);
+        let link = Link::new(&self.world, self.id, &life);
         life.holds(&link);
         self.world.note(format_args!(
             "{address} opens link {} to {}",

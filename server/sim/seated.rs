@@ -2,14 +2,18 @@
 
 use std::sync::{Arc, Weak};
 
+use grundy_server::store::NodeId;
 use grundy_shared::ids::{MatchId, PlayerId};
 use rustc_hash::FxHashMap;
 
-use crate::link::Link;
+use crate::link::{Link, Way};
 use crate::world::World;
 
 /// An older connection is told within this, if nothing happens to the servers and the database answers at once: both servers look several times a second.
 const TOLD_WITHIN_MS: u64 = 3_000;
+
+/// What is stored was decided so long ago at most.
+const DECIDED_MS: u64 = 8_000;
 
 /// A connection from which a player sits in a match.
 struct Sitting {
@@ -18,14 +22,35 @@ struct Sitting {
     since_ms: u64,
 }
 
-/// The connections of each match, in the order in which they came.
+/// The connections of players.
 #[derive(Default)]
-pub(crate) struct Seated(FxHashMap<MatchId, Vec<Sitting>>);
+pub(crate) struct Seated {
+    /// Of each match, in the order in which they came.
+    sittings: FxHashMap<MatchId, Vec<Sitting>>,
+    /// Of each player, those that have ended too.
+    ways: FxHashMap<PlayerId, Vec<Arc<Way>>>,
+}
 
 impl Seated {
+    /// A player uses a connection.
+    pub(crate) fn connects(&mut self, player: PlayerId, link: &Arc<Link>) {
+        let ways = self.ways.entry(player).or_default();
+        ways.retain(|other| !Arc::ptr_eq(other, &link.way));
+        ways.push(link.way.clone());
+    }
+
+    /// Whether this player is connected to a server that lives, or was connected to this one a moment ago, when it decided what it has stored now.
+    pub(crate) fn can_play(&self, player: PlayerId, at: NodeId, now_ms: u64) -> bool {
+        let mut ways = self.ways.get(&player).into_iter().flatten();
+        ways.any(|way| {
+            let was_there = way.server == at && way.ended_ms().saturating_add(DECIDED_MS) > now_ms;
+            way.leads_somewhere() || was_there
+        })
+    }
+
     /// A player has heard that a connection has the seat.
     pub(crate) fn sits(&mut self, id: MatchId, player: PlayerId, link: &Arc<Link>, now_ms: u64) {
-        let sittings = self.0.entry(id).or_default();
+        let sittings = self.sittings.entry(id).or_default();
         sittings.retain(|sitting| sitting.link.strong_count() > 0 && !is(&sitting.link, link));
         sittings.push(Sitting {
             player,
@@ -36,7 +61,7 @@ impl Seated {
 
     /// Since when another connection that is open has the seat that this one had.
     fn lost_since(&self, id: MatchId, link: &Link) -> Option<u64> {
-        let sittings = self.0.get(&id)?;
+        let sittings = self.sittings.get(&id)?;
         let number = |sitting: &Sitting| sitting.link.upgrade().map(|link| link.number);
         let own = sittings
             .iter()

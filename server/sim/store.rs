@@ -10,10 +10,10 @@ use grundy_server::planted;
 use grundy_server::store::postgres::{Lane, is_ordered, lanes};
 use grundy_server::store::{
     AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Duty,
-    Erasure, Gauges, Leaderboard, Lease, Levels, ListFilter, Listing, Logged, MatchRow, Mentions,
-    NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, PuzzleRow, PuzzlesWanted, Ranked, RatingRow,
-    Removal, ReviewRow, Rewrite, Seating, Seats, SecretHash, Spendings, Store, StoreError,
-    StreamId, Uncounted, Unneeded, Usage, WordSummary,
+    Erasure, Gauges, Leaderboard, Lease, Levels, ListFilter, Listing, Logged, LostSeat, MatchRow,
+    Mentions, NodeId, NodeRow, OpenMatch, OpenMatchLog, Page, PuzzleRow, PuzzlesWanted, Ranked,
+    RatingRow, Removal, ReviewRow, Rewrite, Seating, Seats, SecretHash, Spendings, Store,
+    StoreError, StreamId, Uncounted, Unneeded, Usage, WordSummary,
 };
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{
@@ -25,6 +25,7 @@ use tokio::sync::watch;
 use crate::disk::at_once;
 use crate::faults::Fault;
 use crate::file::File;
+use crate::finding_back;
 use crate::foreign;
 use crate::life::Life;
 use crate::postgres::{Postgres, Row, Tables, Work};
@@ -167,6 +168,7 @@ impl SimStore {
                 if outcome.is_ok() {
                     is_made.store(true, Ordering::Relaxed);
                     world.disk.committed(world, commit);
+                    finding_back::check(world, lease.node, commit);
                 }
             }
         };
@@ -604,6 +606,17 @@ impl Store for SimStore {
         }
     }
 
+    async fn end_life(&self, lease: Lease, from: NodeRow) -> Result<(), StoreError> {
+        let end = move |tables: &Tables| at_once(tables.memory.end_life(lease, from));
+        let dead = Lease {
+            node: from.id,
+            epoch: from.epoch,
+        };
+        let rows = Lane::ALL.map(|lane| Row::life(dead, lane)).to_vec();
+        self.write(Lane::Order, Some(lease), rows, end, |_, _| ())
+            .await?
+    }
+
     async fn take_over(&self, lease: Lease, from: NodeRow) -> Result<u64, StoreError> {
         let take_over = move |tables: &Tables| {
             let taken = at_once(tables.memory.take_over(lease, from));
@@ -667,10 +680,14 @@ impl Store for SimStore {
         &self,
         node: NodeId,
         until: u64,
+        since: Millis,
         after: Option<(MatchId, Seat)>,
-    ) -> Result<Vec<(MatchId, Seat)>, StoreError> {
-        self.read(|tables| Ok(tables.seats(|seats| seats.of(node, until, after))))
-            .await
+    ) -> Result<Vec<LostSeat>, StoreError> {
+        let of = |tables: &Tables| {
+            let is_good = |lease| tables.is_good(lease);
+            Ok(tables.seats(|seats| seats.of(node, until, since, after, is_good)))
+        };
+        self.read(of).await
     }
 
     async fn forget_seats(&self, lease: Lease) -> Result<(), StoreError> {

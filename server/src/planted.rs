@@ -11,6 +11,7 @@ pub const NAMES: &[&str] = &[
     "challenge_stays_open",
     "charge_the_outage",
     "count_alone",
+    "count_dead_seats",
     "credit_twice",
     "double_reply",
     "drop_backlog_tail",

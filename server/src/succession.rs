@@ -169,6 +169,10 @@ impl Succession {
 
     /// How many matches were taken over; `None` if the other server has none.
     async fn take_over_from(&self, row: NodeRow) -> Result<Option<u64>, StoreError> {
+        // A player whose connection has died with the other server is not there any more, whatever its seat says.
+        if !planted::is("count_dead_seats") {
+            self.store.end_life(self.lease, row).await?;
+        }
         self.bury(row).await?;
         // First what can be done again if it fails, or if this server dies as well: the other one loses them with the last step.
         let recovered = self.matches.recover(row.id, row.epoch, row.heartbeat);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use grundy_server::store::{GROWN_MAX, Lease, NodeId, Seating, Seats as Said};
+use grundy_server::store::{GROWN_MAX, Lease, LostSeat, NodeId, Seating, Seats as Said};
 use grundy_shared::ids::{MatchId, Millis, Seat};
 
 /// Who took a seat, and when by the clock of that server.
@@ -57,18 +57,28 @@ impl Seats {
         }
     }
 
-    /// The next seats that lives of a node up to this one have taken.
+    /// The next seats that lives of a node up to this one have taken, and whether their opponents have been at another server since this moment.
     pub(crate) fn of(
         &self,
         node: NodeId,
         until: u64,
+        since: Millis,
         after: Option<(MatchId, Seat)>,
-    ) -> Vec<(MatchId, Seat)> {
+        is_good: impl Fn(Lease) -> bool,
+    ) -> Vec<LostSeat> {
         let of = |row: &Row| row.by.node == node && row.by.epoch <= until;
         let seats = self.0.iter().filter(|(_, row)| of(row));
         let seats = seats.map(|(place, _)| *place);
         let seats = seats.filter(|place| after.is_none_or(|after| *place > after));
-        seats.take(GROWN_MAX).collect()
+        let lost = seats.map(|(id, seat)| LostSeat {
+            id,
+            seat,
+            opponent_stays: self
+                .0
+                .get(&(id, seat.other()))
+                .is_some_and(|row| row.at <= since && is_good(row.by)),
+        });
+        lost.take(GROWN_MAX).collect()
     }
 
     /// Forgets what lives of a node up to this one have taken.

@@ -48,7 +48,9 @@ impl Tables {
 
     /// Whether a lease is good: neither retired, nor taken over, nor enlisted again.
     pub(crate) fn is_good(&self, lease: Lease) -> bool {
-        !self.is_lacking() && self.epoch(lease.node) == Some(lease.epoch)
+        let nodes = at_once(self.memory.nodes()).unwrap_or_default();
+        let is_it = |row: &NodeRow| row.id == lease.node && row.epoch == lease.epoch;
+        !self.is_lacking() && nodes.iter().any(|row| is_it(row) && !row.left)
     }
 
     /// Whether servers are kept away, because one has found that commits are lacking.

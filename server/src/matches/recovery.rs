@@ -4,7 +4,7 @@ use bytes::Bytes;
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Millis, Seat};
 use grundy_shared::referee::{Command, Decision, Referee, Status};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::machine::{Beginning, Origin, Policy};
 use super::rebuild::{self, RebuildError};
@@ -41,23 +41,46 @@ struct Moments {
 }
 
 impl Moments {
+    /// When the server was certainly there, and owed nobody time.
+    fn alive(self) -> Millis {
+        self.last_heartbeat.unwrap_or_default()
+    }
+
     /// For how long the players of this match could not play. The server was certainly there at the last heartbeat, and owed nobody time
     /// then, and at the match's last event.
     fn away(self, referee: &Referee) -> Millis {
-        let heartbeat = self.last_heartbeat.unwrap_or_default();
-        self.now.since(heartbeat.max(referee.last_at()))
+        self.now.since(self.alive().max(referee.last_at()))
     }
 }
 
-/// Seats that players had at a node.
+/// Seats that players had at a node, and whether their opponents have stayed at another one.
 #[derive(Debug, Default)]
-struct Seats(FxHashSet<(MatchId, Seat)>);
+struct Seats(FxHashMap<(MatchId, Seat), bool>);
 
 impl Seats {
     fn forget(&mut self, id: MatchId) {
         for seat in Seat::BOTH {
             self.0.remove(&(id, seat));
         }
+    }
+
+    fn matches(&self) -> Vec<MatchId> {
+        let matches: FxHashSet<MatchId> = self.0.keys().map(|(id, _)| *id).collect();
+        matches.into_iter().collect()
+    }
+
+    /// For how long the player to move could not play in this match, which lives on elsewhere. `None` if nothing is to be done for its players: neither was connected to the
+    /// node, or what the player to move is owed is not known here.
+    fn away(&self, id: MatchId, referee: &Referee, moments: Moments) -> Option<Millis> {
+        let seat = referee.to_move();
+        if self.0.contains_key(&(id, seat)) {
+            return Some(moments.away(referee));
+        }
+        // It is the opponent who finds back. A hold would end what a player to move can still be given back who has come from a dead server, too.
+        let opponent_stays = self.0.get(&(id, seat.other()));
+        opponent_stays
+            .is_some_and(|stays| *stays)
+            .then_some(Millis(0))
     }
 }
 
@@ -81,7 +104,7 @@ impl Matches {
             last_heartbeat,
             clocks_at: now.plus(Policy::FIND_BACK_MS),
         };
-        let mut seats = self.seats_of(node, until).await?;
+        let mut seats = self.seats_of(node, until, moments.alive()).await?;
         let mut recovered = 0;
         let mut after = None;
         loop {
@@ -101,52 +124,56 @@ impl Matches {
                 seats.forget(live.id);
             }
         }
-        let others: Vec<(MatchId, Seat)> = seats.0.into_iter().collect();
+        let others = seats.matches();
         for chunk in others.chunks(RECOVERY_WIDTH) {
             let each = chunk
                 .iter()
-                .map(|(id, seat)| self.recover_seat(*id, *seat, moments));
+                .map(|id| self.recover_seats(*id, &seats, moments));
             futures::future::try_join_all(each).await?;
         }
         Ok(recovered + others.len())
     }
 
-    /// All seats that lives of a node up to this one had.
-    async fn seats_of(&self, node: NodeId, until: u64) -> Result<Seats, StoreError> {
+    /// All seats that lives of a node up to this one had, and whether their opponents have stayed elsewhere since this moment.
+    async fn seats_of(&self, node: NodeId, until: u64, since: Millis) -> Result<Seats, StoreError> {
         let (mut seats, mut after) = (Seats::default(), None);
         loop {
-            let page = self.host.store.seats_of(node, until, after).await?;
+            let page = self.host.store.seats_of(node, until, since, after).await?;
             let Some(last) = page.last() else {
                 return Ok(seats);
             };
-            after = Some(*last);
-            seats.0.extend(page);
+            after = Some((last.id, last.seat));
+            let lost = page.iter();
+            seats
+                .0
+                .extend(lost.map(|lost| ((lost.id, lost.seat), lost.opponent_stays)));
         }
     }
 
-    /// A match that another node has, or that is played here already: its players were not cut off, but for the one who was connected to the other node.
-    async fn credit_seat(
+    /// A match that another node has, or that is played here already: its players were not cut off, but for those who were connected to the other node.
+    async fn credit_seats(
         &self,
         id: MatchId,
-        seat: Seat,
+        seats: &Seats,
         referee: Referee,
         moments: Moments,
     ) -> Result<(), StoreError> {
-        if referee.status() == Status::Live && referee.to_move() == seat {
-            let credited = self.credit(id, referee, moments).await?;
+        if referee.status() == Status::Live {
+            let away = |referee: &Referee| seats.away(id, referee, moments);
+            let credited = self.credit(id, referee, moments.now, away).await?;
             self.hint(id, credited.seq());
         }
         Ok(())
     }
 
-    async fn recover_seat(
+    async fn recover_seats(
         &self,
         id: MatchId,
-        seat: Seat,
+        seats: &Seats,
         moments: Moments,
     ) -> Result<(), StoreError> {
         match rebuild::load(&*self.host.store, id).await {
-            Ok(Some(referee)) => self.credit_seat(id, seat, referee, moments).await,
+            Ok(Some(referee)) => self.credit_seats(id, seats, referee, moments).await,
             Err(RebuildError::Store(error)) if !error.is_damage() => Err(error),
             // Who has the match will say what is wrong with it.
             Ok(None) | Err(_) => Ok(()),
@@ -164,15 +191,15 @@ impl Matches {
         // The players of a dead server have come to this one.
         if self.get(live.id).is_some() {
             return match replayed {
-                Ok(referee) if seats.0.contains(&(live.id, referee.to_move())) => {
-                    let seat = referee.to_move();
-                    self.credit_seat(live.id, seat, referee, moments).await
-                }
-                _ => Ok(()),
+                Ok(referee) => self.credit_seats(live.id, seats, referee, moments).await,
+                Err(_) => Ok(()),
             };
         }
         let referee = match replayed {
-            Ok(referee) => self.credit(live.id, referee, moments).await?,
+            Ok(referee) => {
+                let away = |referee: &Referee| Some(moments.away(referee));
+                self.credit(live.id, referee, moments.now, away).await?
+            }
             Err(RebuildError::Store(error)) if !error.is_damage() => {
                 tracing::error!(match_id = %live.id, %error, "the match cannot be taken up");
                 self.quarantine(live.id, refusal::quarantined());
@@ -204,16 +231,19 @@ impl Matches {
         Ok(())
     }
 
-    /// Gives the time of the outage back. Where another server has got in before, the log is read again.
+    /// Gives the time of the outage back, and holds the clocks, if anybody was away. Where another server has got in before, the log is read again.
     async fn credit(
         &self,
         id: MatchId,
         mut referee: Referee,
-        moments: Moments,
+        now: Millis,
+        away: impl Fn(&Referee) -> Option<Millis>,
     ) -> Result<Referee, StoreError> {
         for _ in 0..CONFLICTS_MAX {
-            let away_ms = moments.away(&referee);
-            match self.credit_once(id, referee, moments.now, away_ms).await? {
+            let Some(away_ms) = away(&referee) else {
+                return Ok(referee);
+            };
+            match self.credit_once(id, referee, now, away_ms).await? {
                 Credited::Done(credited) => return Ok(credited),
                 Credited::Behind(behind) => {
                     let read = rebuild::load(&*self.host.store, id).await;

@@ -130,7 +130,8 @@ impl State {
 
     fn check_lease(&self, lease: Lease) -> Result<(), StoreError> {
         match self.nodes.get(&lease.node) {
-            Some(row) if row.epoch == lease.epoch || planted::is("unfenced") => Ok(()),
+            Some(row) if row.epoch == lease.epoch && !row.left => Ok(()),
+            Some(_) if planted::is("unfenced") => Ok(()),
             _ => Err(StoreError::Fenced),
         }
     }
@@ -509,6 +510,18 @@ impl Store for MemoryStore {
 
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
         Ok(self.open()?.nodes.values().copied().collect())
+    }
+
+    async fn end_life(&self, lease: Lease, from: NodeRow) -> Result<(), StoreError> {
+        let mut state = self.write()?;
+        state.check_lease(lease)?;
+        if let Some(row) = state.nodes.get_mut(&from.id)
+            && row.epoch == from.epoch
+            && from.id != lease.node
+        {
+            row.left = true;
+        }
+        Ok(())
     }
 
     async fn take_over(&self, lease: Lease, from: NodeRow) -> Result<u64, StoreError> {

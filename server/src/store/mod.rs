@@ -113,7 +113,7 @@ pub use self::puzzle::{PUZZLES_PAGE, PuzzleAttempt, PuzzleRow, PuzzlesWanted};
 pub use self::rating::{Leaderboard, Ranked, RatingRow};
 pub use self::removal::{REMOVED_AT_ONCE, Removal, Unneeded};
 pub use self::review::ReviewRow;
-pub use self::seating::{Seating, Seats};
+pub use self::seating::{LostSeat, Seating, Seats};
 pub use self::share::{FairShare, Taken};
 pub use self::spent::{LEVELS_MAX, Levels, SETTLED_AT_ONCE, Spender, Spendings};
 pub use self::stream::{Logged, StreamId};
@@ -295,13 +295,14 @@ pub trait Store: Send + Sync + 'static {
     }
 
     /// The seats that a node had taken in this life or one before, and that nobody has taken since, in the order of matches and seats; at most [`GROWN_MAX`], after this one. They are kept until its
-    /// matches are taken over or [`Store::forget_seats`]. A store that only one server uses knows of none.
+    /// matches are taken over or [`Store::forget_seats`]. A store that only one server uses knows of none. Of each it says whether the opponent has stayed at another server since this moment.
     async fn seats_of(
         &self,
         _: NodeId,
         _until: u64,
+        _since: Millis,
         _after: Option<(MatchId, Seat)>,
-    ) -> Result<Vec<(MatchId, Seat)>, StoreError> {
+    ) -> Result<Vec<LostSeat>, StoreError> {
         Ok(Vec::new())
     }
 
@@ -389,6 +390,15 @@ pub trait Store: Send + Sync + 'static {
 
     /// Every node that was ever enlisted, by its number.
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError>;
+
+    /// Ends the lease of a node that seems dead, whose matches are about to be taken over: no seat of it counts from then on. Nothing happens if the node has begun another
+    /// life than the one that was seen. A store that only one server uses has no seats, and leaves this to [`Store::take_over`].
+    ///
+    /// # Errors
+    /// `Fenced`, when the lease is no longer good.
+    async fn end_life(&self, _: Lease, _from: NodeRow) -> Result<(), StoreError> {
+        Ok(())
+    }
 
     /// Takes over the matches that are not over of a node that seems dead: its leases are good for nothing from then on. How many
     /// there are. Nothing happens if the node has begun another life than the one that was seen.

@@ -15,6 +15,17 @@ pub struct Seating {
     pub asked: Vec<MatchId>,
 }
 
+/// A seat that a server had taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LostSeat {
+    /// The match.
+    pub id: MatchId,
+    /// The seat.
+    pub seat: Seat,
+    /// Whether the opponent has been connected to a server with a good lease since a moment that the question names.
+    pub opponent_stays: bool,
+}
+
 /// What the store answers to that.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Seats {

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use grundy_server::store::{Lease, NodeId, Seating, Seats, Spender, Spendings, Store};
+use grundy_server::store::{
+    Lease, NodeId, NodeRow, Seating, Seats, Spender, Spendings, Store, StoreError,
+};
 use grundy_shared::ids::{MatchId, Millis, Seat};
 
 use crate::cluster::Database;
@@ -223,14 +225,13 @@ async fn law_25_who_takes_a_seat_learns_whose_it_was() {
     assert_eq!(came(&a, one, takes_at(3, &[first])).await, []);
     // What a dead life had is there until its matches are taken over, but for what others have taken since.
     let again = a.enlist(one.node, Millis(9)).await.unwrap();
-    assert_eq!(
-        b.seats_of(one.node, one.epoch, None).await.unwrap(),
-        [second]
-    );
-    let page = b.seats_of(one.node, one.epoch, Some(second)).await;
-    assert_eq!(page.unwrap(), []);
-    let earlier = b.seats_of(one.node, one.epoch - 1, None).await;
-    assert_eq!(earlier.unwrap(), []);
+    assert_eq!(lost_by(&b, one, None).await, [second]);
+    assert_eq!(lost_by(&b, one, Some(second)).await, []);
+    let earlier = Lease {
+        epoch: one.epoch - 1,
+        ..one
+    };
+    assert_eq!(lost_by(&b, earlier, None).await, []);
     assert_eq!(
         came(&b, two, takes_at(7, &[second])).await,
         [from(second, one)]
@@ -241,11 +242,81 @@ async fn law_25_who_takes_a_seat_learns_whose_it_was() {
     );
     let third = a.enlist(one.node, Millis(9)).await.unwrap();
     a.forget_seats(third).await.unwrap();
-    let left = b.seats_of(one.node, third.epoch, None).await;
-    assert_eq!(left.unwrap(), []);
+    assert_eq!(lost_by(&b, third, None).await, []);
     b.retire(two, Millis(9)).await.unwrap();
-    let left = a.seats_of(two.node, two.epoch, None).await;
-    assert_eq!(left.unwrap(), []);
+    assert_eq!(lost_by(&a, two, None).await, []);
+}
+
+/// The seats that this life and those before it had, after this one.
+async fn lost_by(
+    store: &Arc<dyn Store>,
+    life: Lease,
+    after: Option<(MatchId, Seat)>,
+) -> Vec<(MatchId, Seat)> {
+    let lost = store.seats_of(life.node, life.epoch, Millis(0), after);
+    let lost = lost.await.unwrap().into_iter();
+    lost.map(|lost| (lost.id, lost.seat)).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn law_25_an_opponent_stays_who_has_sat_at_a_good_server_since_a_moment() {
+    let database = Database::new().await;
+    let [(a, one), (b, two)] = servers(&database).await;
+    let seats = [1, 2, 3].map(|bits| (id(bits), Seat::First));
+    a.seats(one, takes(&seats)).await.unwrap();
+    b.seats(two, takes_at(7, &[(id(1), Seat::Second)]))
+        .await
+        .unwrap();
+    b.seats(two, takes_at(8, &[(id(2), Seat::Second)]))
+        .await
+        .unwrap();
+    let stays = async || {
+        let lost = b.seats_of(one.node, one.epoch, Millis(7), None);
+        let lost = lost.await.unwrap().into_iter();
+        lost.map(|lost| lost.opponent_stays).collect::<Vec<_>>()
+    };
+    assert_eq!(stays().await, [true, false, false]);
+    let mut seen = a.nodes().await.unwrap().into_iter();
+    let seen = seen.find(|row| row.id == two.node).unwrap();
+    a.end_life(one, seen).await.unwrap();
+    assert_eq!(stays().await, [false, false, false]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn law_25_a_server_whose_lease_was_ended_holds_no_seat() {
+    let database = Database::new().await;
+    let [(a, one), (b, two)] = servers(&database).await;
+    for (store, lease) in [(&a, one), (&b, two)] {
+        let said = Spendings::default();
+        store.settle(lease.node, said).await.unwrap();
+    }
+    let seat = (id(1), Seat::First);
+    b.seats(two, takes(&[seat])).await.unwrap();
+    let elsewhere = async || a.seats(one, takes(&[])).await.unwrap().elsewhere;
+    assert_eq!(elsewhere().await, [seat]);
+    let seen = async || {
+        let mut nodes = a.nodes().await.unwrap().into_iter();
+        nodes.find(|row| row.id == two.node).unwrap()
+    };
+    let before = seen().await;
+    // Another life than that which was seen, and the own one, are not ended.
+    let other = NodeRow {
+        epoch: two.epoch + 1,
+        ..before
+    };
+    a.end_life(one, other).await.unwrap();
+    b.end_life(two, before).await.unwrap();
+    assert_eq!(elsewhere().await, [seat]);
+    for _ in 0..2 {
+        a.end_life(one, before).await.unwrap();
+        assert_eq!(elsewhere().await, []);
+        assert!(seen().await.left);
+    }
+    assert_eq!(b.heartbeat(two, Millis(9)).await, Err(StoreError::Fenced));
+    // Its players are known until its matches are taken over.
+    assert_eq!(lost_by(&a, two, None).await, [seat]);
+    assert_eq!(a.take_over(one, before).await, Ok(0));
+    assert_eq!(lost_by(&a, two, None).await, []);
 }
 
 #[test]

@@ -10,6 +10,8 @@ use super::beginning::Origin;
 pub(super) struct Attendance {
     /// Since when each player has been away, if this counts.
     pub(super) away_since: [Option<Millis>; 2],
+    /// Until this moment players find back from a server that has ended, and their absence does not count.
+    pub(super) counts_from: Millis,
     /// What the tournament has ordered.
     pub(super) ordered: Option<(Option<Seat>, EndReason)>,
 }
@@ -17,13 +19,22 @@ pub(super) struct Attendance {
 impl Attendance {
     /// Players who have to find back are away from the moment at which their clocks start.
     pub(super) fn new(origin: Origin) -> Self {
-        let away_since = match origin {
-            Origin::Recovered { clocks_at } => [Some(clocks_at); 2],
-            _ => [None; 2],
+        let (away_since, counts_from) = match origin {
+            Origin::Recovered { clocks_at } => ([Some(clocks_at); 2], clocks_at),
+            _ => ([None; 2], Millis(0)),
         };
         Self {
             away_since,
+            counts_from,
             ordered: None,
+        }
+    }
+
+    /// Players have until this moment to find back.
+    pub(super) fn excuse(&mut self, until: Millis) {
+        self.counts_from = self.counts_from.max(until);
+        for since in self.away_since.iter_mut().flatten() {
+            *since = until.max(*since);
         }
     }
 

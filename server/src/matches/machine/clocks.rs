@@ -55,7 +55,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             let all_here = Seat::BOTH.into_iter().all(|seat| self.is_here(seat));
             return all_here.then_some(Command::StartClock { seat: None });
         }
-        let back = |seat: &Seat| self.referee.is_held(*seat) && self.is_here(*seat);
+        // Each server starts the clocks of its own players. What is known here of a connection to another server can be older than the death of that server.
+        let back = |seat: &Seat| {
+            let comes = self.is_served_here(*seat)
+                || (planted::is("count_dead_seats") && self.is_elsewhere(*seat));
+            self.referee.is_held(*seat) && comes
+        };
         let seat = Seat::BOTH.into_iter().find(back)?;
         Some(Command::StartClock { seat: Some(seat) })
     }

@@ -20,7 +20,8 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     /// A player came or went.
     pub(super) fn note_attendance(&mut self, now: Millis, seat: Seat) {
         let here = self.is_here(seat);
-        self.attendance.away_since[seat.index()] = (!here).then_some(now);
+        let since = now.max(self.attendance.counts_from);
+        self.attendance.away_since[seat.index()] = (!here).then_some(since);
     }
 
     /// The time to come is over: whoever is not here loses.

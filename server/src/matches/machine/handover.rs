@@ -37,13 +37,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         if let Some(after) = self.referee.claim_after() {
             self.claims_from = self.claims_from.max(until.plus(after));
         }
-        for seat in Seat::BOTH {
-            if !self.is_here(seat)
-                && let Some(since) = &mut self.attendance.away_since[seat.index()]
-            {
-                *since = until.max(*since);
-            }
-        }
+        self.attendance.excuse(until);
     }
 
     /// The player of this seat has come here from a server that was alive last at this moment. What has passed in the turn until the player came is to be given back.

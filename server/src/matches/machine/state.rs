@@ -252,10 +252,14 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         self.followers.holds(seat) || self.is_elsewhere(seat)
     }
 
-    /// Whether this seat's player is here; a built-in bot always is.
+    /// Whether this server itself takes the moves of this seat: its player is connected here, or is a built-in bot.
+    pub(super) fn is_served_here(&self, seat: Seat) -> bool {
+        self.followers.holds(seat) || (self.referee.player(seat).is_some() && !self.is_person(seat))
+    }
+
+    /// Whether this seat's player is connected to any server, as far as this one knows; a built-in bot always is.
     pub(super) fn is_here(&self, seat: Seat) -> bool {
-        self.is_followed_from(seat)
-            || (self.referee.player(seat).is_some() && !self.is_person(seat))
+        self.is_served_here(seat) || self.is_elsewhere(seat)
     }
 
     /// The player who sits there; both seats are taken once the match has begun.

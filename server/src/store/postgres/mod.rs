@@ -77,9 +77,9 @@ use self::writer::Counters;
 use super::columns::{address_secret, server_id, unsigned};
 use super::{
     AccountRow, AddressDigest, AddressSecret, BanRow, Bearer, Commit, CommitError, Cursor, Duty,
-    Erasure, Gauges, Leaderboard, Lease, Levels, ListFilter, Listing, Logged, MatchRow, Mentions,
-    NodeId, NodeRow, Notice, OpenMatch, OpenMatchLog, Page, PuzzleRow, PuzzlesWanted, Ranked,
-    RatingRow, Removal, ReviewRow, Rewrite, Seating, Seats, SecretHash, Spendings, Store,
+    Erasure, Gauges, Leaderboard, Lease, Levels, ListFilter, Listing, Logged, LostSeat, MatchRow,
+    Mentions, NodeId, NodeRow, Notice, OpenMatch, OpenMatchLog, Page, PuzzleRow, PuzzlesWanted,
+    Ranked, RatingRow, Removal, ReviewRow, Rewrite, Seating, Seats, SecretHash, Spendings, Store,
     StoreError, StreamId, Uncounted, Unneeded, Usage, WordSummary,
 };
 
@@ -398,9 +398,11 @@ impl Store for PostgresStore {
         &self,
         node: NodeId,
         until: u64,
+        since: Millis,
         after: Option<(MatchId, Seat)>,
-    ) -> Result<Vec<(MatchId, Seat)>, StoreError> {
-        let read = async |db: &mut PgConnection| seating::seats_of(db, node, until, after).await;
+    ) -> Result<Vec<LostSeat>, StoreError> {
+        let read =
+            async |db: &mut PgConnection| seating::seats_of(db, node, until, since, after).await;
         self.readers.read(read).await
     }
 
@@ -502,6 +504,11 @@ impl Store for PostgresStore {
     async fn nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
         let read = async |db: &mut PgConnection| nodes::read_nodes(db).await;
         self.readers.read(read).await
+    }
+
+    async fn end_life(&self, lease: Lease, from: NodeRow) -> Result<(), StoreError> {
+        self.ask(|reply| Request::EndLife(lease, from, reply))
+            .await?
     }
 
     async fn take_over(&self, lease: Lease, from: NodeRow) -> Result<u64, StoreError> {

@@ -217,6 +217,23 @@ pub(super) async fn retire(
     heartbeat(connection, lease, at).await
 }
 
+/// Ends the lease of another node, as it was seen. Waits for its transactions that are under way.
+pub(super) async fn end_life(
+    connection: &mut PgConnection,
+    lease: Lease,
+    from: NodeRow,
+) -> Result<(), Fault> {
+    sqlx::query(
+        "UPDATE life SET good = FALSE WHERE node = $1 AND epoch = $2 AND good AND node <> $3",
+    )
+    .bind(i64::from(from.id.0))
+    .bind(integer(from.epoch))
+    .bind(i64::from(lease.node.0))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// Takes over the matches of a node, whose leases are good for nothing then; how many there are. The lease of the other is good until the transaction ends.
 ///
 /// # Errors
@@ -228,14 +245,7 @@ pub(super) async fn take_over(
 ) -> Result<u64, Fault> {
     let other = i64::from(from.id.0);
     // Before the row of the node: a heartbeat of the other life locks both in this order. A node that has retired has none.
-    sqlx::query(
-        "UPDATE life SET good = FALSE WHERE node = $1 AND epoch = $2 AND good AND node <> $3",
-    )
-    .bind(other)
-    .bind(integer(from.epoch))
-    .bind(i64::from(lease.node.0))
-    .execute(&mut *connection)
-    .await?;
+    end_life(connection, lease, from).await?;
     let ended =
         sqlx::query("UPDATE node SET epoch = epoch + 1 WHERE id = $1 AND epoch = $2 AND id <> $3")
             .bind(other)

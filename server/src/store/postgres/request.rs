@@ -38,6 +38,7 @@ pub(super) enum Request {
     Enlist(NodeId, Millis, Reply<Lease>),
     Heartbeat(Lease, Millis, Reply<()>),
     Retire(Lease, Millis, Reply<()>),
+    EndLife(Lease, NodeRow, Reply<()>),
     TakeOver(Lease, NodeRow, Reply<u64>),
     Remove(Lease, Removal, Unneeded, Reply<Removal>),
     Rewrite(Lease, PlayerId, Vec<Rewrite>, Reply<(), CommitError>),
@@ -54,7 +55,10 @@ impl Request {
         match self {
             Self::Commit(batched) => batched.refuse(&error),
             Self::Enlist(.., reply) => drop(reply.send(Err(error))),
-            Self::Heartbeat(.., reply) | Self::Retire(.., reply) | Self::Ready(reply) => {
+            Self::Heartbeat(.., reply)
+            | Self::Retire(.., reply)
+            | Self::EndLife(.., reply)
+            | Self::Ready(reply) => {
                 drop(reply.send(Err(error)));
             }
             Self::TakeOver(.., reply) => drop(reply.send(Err(error))),

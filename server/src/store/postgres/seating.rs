@@ -6,7 +6,7 @@ use sqlx::postgres::PgConnection;
 use super::fault::Fault;
 use super::spent::{HELD_FOR, micros};
 use crate::store::columns::{corrupt, integer, match_id, unsigned};
-use crate::store::{GROWN_MAX, Lease, NodeId, Seating, Seats};
+use crate::store::{GROWN_MAX, Lease, LostSeat, NodeId, Seating, Seats};
 
 /// Seats as two columns, in the order of their keys: servers wait for each other and never in a circle.
 fn columns(mut seats: Vec<(MatchId, Seat)>) -> (Vec<i64>, Vec<i16>) {
@@ -113,25 +113,36 @@ async fn elsewhere(
     places(rows)
 }
 
-/// The next seats that lives of a node up to this one have taken.
+/// The next seats that lives of a node up to this one have taken, and whether their opponents have been connected elsewhere since this moment.
 pub(super) async fn seats_of(
     connection: &mut PgConnection,
     node: NodeId,
     until: u64,
+    since: Millis,
     after: Option<(MatchId, Seat)>,
-) -> Result<Vec<(MatchId, Seat)>, Fault> {
+) -> Result<Vec<LostSeat>, Fault> {
     let (id, seat) = after.map_or((i64::MIN, -1), |(id, seat)| (id.to_i64(), number_of(seat)));
-    let rows: Vec<(i64, i16)> = sqlx::query_as(
-        "SELECT match, seat FROM seat WHERE node = $1 AND epoch <= $2 AND (match, seat) > ($3, $4) ORDER BY match, seat LIMIT $5",
+    let rows: Vec<(i64, i16, bool)> = sqlx::query_as(
+        "SELECT match, seat, EXISTS (SELECT FROM seat AS other WHERE other.match = seat.match AND other.seat <> seat.seat AND other.at <= $6 \
+         AND EXISTS (SELECT FROM life WHERE life.node = other.node AND life.epoch = other.epoch AND good)) \
+         FROM seat WHERE node = $1 AND epoch <= $2 AND (match, seat) > ($3, $4) ORDER BY match, seat LIMIT $5",
     )
     .bind(i64::from(node.0))
     .bind(integer(until))
     .bind(id)
     .bind(seat)
     .bind(GROWN_MAX as i64)
+    .bind(integer(since.0))
     .fetch_all(connection)
     .await?;
-    places(rows)
+    let lost = rows.into_iter().map(|(id, seat, opponent_stays)| {
+        Ok(LostSeat {
+            id: match_id(id)?,
+            seat: seat_of(seat),
+            opponent_stays,
+        })
+    });
+    lost.collect()
 }
 
 /// Forgets what earlier lives of this node had taken.

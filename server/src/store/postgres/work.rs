@@ -71,6 +71,18 @@ impl Work for Retire {
     }
 }
 
+/// Ending the lease of another node.
+pub(super) struct EndLife(pub(super) Lease, pub(super) NodeRow);
+
+#[async_trait]
+impl Work for EndLife {
+    type Done = ();
+
+    async fn run(&self, connection: &mut PgConnection) -> Result<(), Fault> {
+        nodes::end_life(connection, self.0, self.1).await
+    }
+}
+
 /// Taking the matches of another node over.
 pub(super) struct TakeOver(pub(super) Lease, pub(super) NodeRow);
 

@@ -14,7 +14,7 @@ use super::queue::Queue;
 use super::request::{Batched, Request};
 use super::transaction::{Ended, Transactions};
 use super::work::{
-    Claim, Commits, Enlist, Heartbeat, Nothing, Remove, Retire, Rewriting, TakeOver,
+    Claim, Commits, EndLife, Enlist, Heartbeat, Nothing, Remove, Retire, Rewriting, TakeOver,
 };
 use crate::failpoint;
 use crate::store::{Commit, CommitError, Gauges, Lease, StoreError};
@@ -227,6 +227,14 @@ impl Writer {
                 let done = self
                     .transactions
                     .run(&mut self.queue, Some(lease), &retiring)
+                    .await;
+                self.answer(done, reply)
+            }
+            Request::EndLife(lease, from, reply) => {
+                let ending = EndLife(lease, from);
+                let done = self
+                    .transactions
+                    .run(&mut self.queue, Some(lease), &ending)
                     .await;
                 self.answer(done, reply)
             }

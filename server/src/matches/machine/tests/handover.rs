@@ -3,20 +3,24 @@
 use std::sync::Arc;
 
 use grundy_shared::event::Event;
-use grundy_shared::ids::Millis;
+use grundy_shared::ids::{Millis, Seat};
 use grundy_shared::referee::Command;
 
 use super::rig::*;
-use crate::matches::machine::{Input, Policy};
+use crate::matches::machine::{Input, Origin, Policy};
 
 /// A match of ten seconds for each player, one of which is used up, on a store that other servers use too.
 fn shared() -> Rig {
-    let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
+    let mut rig = share(Rig::begun("nim:3,4,5", "10s+0s"));
+    rig.wait(1_000);
+    rig
+}
+
+fn share(mut rig: Rig) -> Rig {
     rig.machine.policy = Arc::new(Policy {
         shared: true,
         ..*policy()
     });
-    rig.wait(1_000);
     rig
 }
 
@@ -115,4 +119,106 @@ fn a_player_who_does_not_come_is_not_waited_for_for_ever() {
     let (ada, bea) = rig.left();
     assert!((7_000..8_500).contains(&ada), "{ada}");
     assert_eq!(bea, 10_000);
+}
+
+/// How long it takes until a server is found dead.
+const DEAD_AFTER: u64 = 2_000;
+
+/// Ada's server dies. Another one gives the time back, and this one still takes her for connected there.
+fn adas_server_dies(rig: &mut Rig) {
+    rig.lose(1);
+    rig.tell(Input::Elsewhere([Some(9), None]));
+    its_matches_are_taken_over(rig);
+}
+
+fn its_matches_are_taken_over(rig: &mut Rig) {
+    rig.wait(DEAD_AFTER);
+    rig.write_elsewhere(&Command::Outage {
+        away_ms: Millis(DEAD_AFTER),
+        hold: true,
+    });
+    rig.look();
+}
+
+/// The players whose clocks were started since the clocks were held last.
+fn started(rig: &Rig) -> Vec<Seat> {
+    let events = rig.events().into_iter().rev();
+    let since = events.take_while(|event| !matches!(event, Event::Outage { .. }));
+    let mut seats: Vec<Seat> = since
+        .filter_map(|event| match event {
+            Event::ClockStarted { seat, .. } => Some(seat),
+            _ => None,
+        })
+        .collect();
+    seats.reverse();
+    seats
+}
+
+#[test]
+fn a_connection_to_a_dead_server_starts_no_clock() {
+    let mut rig = shared();
+    adas_server_dies(&mut rig);
+    rig.wait(3_000);
+    assert_eq!(started(&rig), [Seat::Second]);
+    assert_eq!(rig.left(), (9_000, 10_000));
+    rig.tell(Input::Elsewhere([None, None]));
+    rig.wait(1_000);
+    assert_eq!(rig.left(), (9_000, 10_000));
+    rig.attach(1, ADA, true, 3);
+    rig.wait(1_000);
+    assert_eq!(rig.left(), (8_000, 10_000));
+}
+
+#[test]
+fn the_player_of_a_dead_server_has_a_limited_time_to_find_back() {
+    let mut rig = shared();
+    adas_server_dies(&mut rig);
+    rig.wait(Policy::FIND_BACK_MS.0 - 1);
+    assert_eq!(rig.left(), (9_000, 10_000));
+    rig.wait(1_001);
+    assert_eq!(rig.left(), (8_000, 10_000));
+}
+
+#[test]
+fn a_player_who_was_away_before_a_server_died_has_the_same_time() {
+    let mut rig = shared();
+    rig.lose(1);
+    its_matches_are_taken_over(&mut rig);
+    rig.wait(Policy::FIND_BACK_MS.0 - 1);
+    assert_eq!(rig.left(), (9_000, 10_000));
+    rig.wait(1_001);
+    assert_eq!(rig.left(), (8_000, 10_000));
+}
+
+#[test]
+fn both_players_of_a_dead_server_find_back_each_for_the_own_clock() {
+    let mut rig = shared();
+    its_matches_are_taken_over(&mut rig);
+    let clocks_at = Millis(rig.now + Policy::FIND_BACK_MS.0);
+    let now = rig.now;
+    let mut rig = share(rig.restarted(now, Origin::Recovered { clocks_at }));
+    rig.tell(Input::Elsewhere([Some(9), Some(9)]));
+    rig.wait(3_000);
+    assert_eq!(started(&rig), []);
+    rig.attach(2, BEA, true, 0);
+    rig.wait(1_000);
+    assert_eq!(started(&rig), [Seat::Second]);
+    assert_eq!(rig.left(), (9_000, 10_000));
+    rig.attach(1, ADA, true, 0);
+    assert_eq!(started(&rig), [Seat::Second, Seat::First]);
+    rig.wait(1_000);
+    assert_eq!(rig.left(), (8_000, 10_000));
+}
+
+#[test]
+fn the_opponent_of_a_built_in_bot_is_not_charged_for_a_dead_server() {
+    let mut rig = share(Rig::with_timed_bot("nim:3,4,5", Seat::Second, "10s+0s"));
+    rig.wait(1_000);
+    adas_server_dies(&mut rig);
+    rig.wait(3_000);
+    assert_eq!(started(&rig), [Seat::Second]);
+    assert_eq!(rig.left(), (9_000, 10_000));
+    rig.attach(1, ADA, true, 0);
+    rig.wait(1_000);
+    assert_eq!(rig.left(), (8_000, 10_000));
 }
