@@ -50,6 +50,7 @@ impl Client {
                 }
                 talk.welcomed = true;
                 self.player = Some(player.id);
+                self.world.seated().connects(player.id, &talk.link);
                 self.world.board().introduce(player.id);
                 if let Some(token) = token {
                     self.token = Some(token.reveal().to_owned());
@@ -493,15 +494,12 @@ impl Client {
             Ask::Rematch(_) | Ask::Withdraw => {
                 matches!(code, ErrorCode::NotOver | ErrorCode::NotStarted)
             }
-            // A server that did not make a match does not know of it, and what another one appended may be news to it.
-            Ask::Resume(..) => {
-                matches!(code, ErrorCode::OutOfRange | ErrorCode::NoSuchMatch) && several
-            }
+            // A server that did not make a match does not know of it. What another one appended it reads, or says when to ask again.
+            Ask::Resume(..) => code == ErrorCode::NoSuchMatch && several,
             Ask::Watch(id, _) | Ask::Record(id, _) => {
                 let waiting =
                     code == ErrorCode::NoSuchMatch && world.disk.was_invitation(*id, since);
-                let unknown = matches!(code, ErrorCode::OutOfRange | ErrorCode::NoSuchMatch);
-                let behind = unknown && several;
+                let behind = code == ErrorCode::NoSuchMatch && several;
                 // The answer to its `join` may have been lost.
                 let own = code == ErrorCode::OwnMatch && matches!(ask, Ask::Watch(..));
                 waiting || behind || own

@@ -73,7 +73,7 @@ impl<S: Socket> Player<S> {
         });
         let delayed = !over && seat.is_none() && row.series.is_some_and(|series| series.rated);
         let upto = match delayed {
-            true => Some(self.watched_seq(id).await?),
+            true => Some(self.watched_seq(id, ask.since_seq).await?),
             false => None,
         };
         if let Some(upto) = upto.filter(|upto| ask.since_seq > *upto) {
@@ -128,11 +128,13 @@ impl<S: Socket> Player<S> {
         })
     }
 
-    /// In a rated match in play: the last event that watchers may see.
-    async fn watched_seq(&self, id: MatchId) -> Result<Seq, ErrorBody> {
+    /// In a rated match in play: the last event that watchers may see. If this is before an event that the client has seen, another server may have stored more than
+    /// the match here knows, so the log decides.
+    async fn watched_seq(&self, id: MatchId, seen: Seq) -> Result<Seq, ErrorBody> {
         let app = &self.connection.app;
         let live = app.matches.get(id);
-        if let Some(seq) = live.and_then(|live| live.seq_for(self.info.id)) {
+        let live = live.and_then(|live| live.seq_for(self.info.id));
+        if let Some(seq) = live.filter(|seq| *seq >= seen) {
             return Ok(seq);
         }
         let referee = app.matches.replay(id).await?;

@@ -418,7 +418,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             Ok(stored) => stored,
             Err(error) => {
                 self.fail(now, at, cause, error, effects);
-                return self.admit_late(now, true, effects);
+                return self.refuse_all_late(now, effects);
             }
         };
         self.look_at = None;
@@ -443,7 +443,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             }
         }
         self.has_looked(now);
-        self.admit_late(now, true, effects);
+        self.admit_late(now, effects);
         self.decide(now, cause, at, conflicts, effects);
     }
 

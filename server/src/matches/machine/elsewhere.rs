@@ -6,6 +6,7 @@ use super::effect::Effect;
 use super::hints::FRUITLESS_MS;
 use super::late::{LATE_MAX, Late};
 use super::state::Machine;
+use crate::matches::refusal;
 
 impl<C: Clone + Eq, R> Machine<C, R> {
     /// Lets a connection follow; after a look at the log, if another server may have stored what makes it possible.
@@ -15,17 +16,27 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         late: Late<C, R>,
         effects: &mut Vec<Effect<C, R>>,
     ) {
-        let may_wait = self.is_shared() && self.looks_by_itself() && self.late.len() < LATE_MAX;
-        if may_wait
+        let is_behind = self.is_shared()
+            && !self.stopping
+            && !self.damaged
             && self
                 .may_attach(late.player, late.seated, late.since)
-                .is_err()
-        {
+                .is_err();
+        if !is_behind {
+            self.attach_now(now, late, effects);
+        } else if self.draining || self.late.len() == LATE_MAX {
+            Self::refuse_late(late, effects);
+        } else {
             self.late.push(late);
             self.look_at = Some(now);
-        } else {
-            self.attach_now(now, late, effects);
         }
+    }
+
+    /// The log was not read, so this server does not know whether the match has come so far.
+    fn refuse_late(late: Late<C, R>, effects: &mut Vec<Effect<C, R>>) {
+        let busy = refusal::busy("this server does not know yet how far the match has come");
+        let reply = late.reply.map(|(reply, _)| reply);
+        effects.extend(reply.map(|reply| Effect::Refuse(reply, busy)));
     }
 
     fn attach_now(&mut self, now: Millis, late: Late<C, R>, effects: &mut Vec<Effect<C, R>>) {
@@ -35,27 +46,36 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             player,
             seated,
             since,
+            asked: _,
         } = late;
         self.attach(now, connection, reply, player, seated, since, effects);
     }
 
-    /// Whether the match will look at the log without being asked.
-    fn looks_by_itself(&self) -> bool {
-        !self.draining && !self.stopping && !self.damaged && self.retry_at.is_none()
+    /// Answers the connections that came before the log was asked. The others may know of events that were stored since, and wait for the next look.
+    pub(super) fn admit_late(&mut self, now: Millis, effects: &mut Vec<Effect<C, R>>) {
+        for late in self
+            .late
+            .extract_if(.., |late| late.asked)
+            .collect::<Vec<_>>()
+        {
+            self.attach_now(now, late, effects);
+        }
+        if !self.late.is_empty() {
+            self.look_at = Some(now);
+        }
     }
 
-    /// Answers those who have waited, if the log was asked or cannot be asked.
-    pub(super) fn admit_late(
-        &mut self,
-        now: Millis,
-        looked: bool,
-        effects: &mut Vec<Effect<C, R>>,
-    ) {
-        if self.late.is_empty() || (!looked && self.looks_by_itself()) {
-            return;
-        }
+    /// Answers the connections that wait: the log could not be read, or this server stops. Those that need nothing that is not known here follow the match all the same.
+    pub(super) fn refuse_all_late(&mut self, now: Millis, effects: &mut Vec<Effect<C, R>>) {
         for late in std::mem::take(&mut self.late) {
-            self.attach_now(now, late, effects);
+            let refused = self
+                .may_attach(late.player, late.seated, late.since)
+                .is_err();
+            if refused && !self.stopping && !self.damaged {
+                Self::refuse_late(late, effects);
+            } else {
+                self.attach_now(now, late, effects);
+            }
         }
     }
 
@@ -107,6 +127,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
     /// The log is asked now.
     pub(super) fn asks_log(&mut self) {
         self.hints.fresh = false;
+        for late in &mut self.late {
+            late.asked = true;
+        }
     }
 
     /// What the log said is known here.

@@ -5,7 +5,7 @@
 
 use grundy_shared::ids::{PlayerId, Seq};
 
-/// Connections that wait for a look. Further ones are answered at once.
+/// Connections that wait for a look. Further ones are refused with a time.
 pub(super) const LATE_MAX: usize = 64;
 
 /// A connection that waits for a look.
@@ -16,4 +16,6 @@ pub(super) struct Late<C, R> {
     pub(super) player: PlayerId,
     pub(super) seated: bool,
     pub(super) since: Seq,
+    /// The log was asked since the connection came.
+    pub(super) asked: bool,
 }

@@ -56,6 +56,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                     player,
                     seated,
                     since,
+                    asked: false,
                 };
                 self.attach_late(now, late, effects);
             }
@@ -106,7 +107,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             }
         }
         self.go_on(now, effects);
-        self.admit_late(now, false, effects);
+        if self.draining || self.damaged {
+            self.refuse_all_late(now, effects);
+        }
         self.see_to_watchers(effects);
         self.see_whether_done(effects);
     }
@@ -165,6 +168,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         if self.retry_at.is_some_and(|at| at <= now) {
             self.retry_at = None;
         }
+        // Connections wait for it, and reading does not depend on what could not be stored.
+        if !self.late.is_empty() && !self.draining && self.is_look_due(now) {
+            return Some((Cause::Look, now));
+        }
         let alone = self.retry_at.is_none() && !self.draining;
         // In the moment in which it began there is nothing to give back.
         let stalled = self.stalled_since.is_some_and(|since| since < now);
@@ -210,7 +217,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             return Some(Cause::BotAccepts(address));
         }
         // First of all: what another server stored can make the rest needless.
-        if self.look_at.is_some_and(|at| at <= now) && self.may_go_on() {
+        if self.is_look_due(now) {
             return Some(Cause::Look);
         }
         let command = self
@@ -226,6 +233,11 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             .or_else(|| self.end_that_is_due(now))
             .or_else(|| self.offer_that_ends(now));
         command.map(Cause::Alone)
+    }
+
+    /// Whether it is time to look at the log.
+    fn is_look_due(&self, now: Millis) -> bool {
+        self.look_at.is_some_and(|at| at <= now) && self.may_go_on()
     }
 
     /// Whether other servers use the same store.

@@ -251,14 +251,76 @@ fn a_watcher_may_know_that_somebody_has_joined_on_another_server() {
     assert_eq!(rig.code(watched), None);
 }
 
+/// Whether this request was refused with a time after which it can be repeated.
+fn is_put_off(rig: &Rig, request: R) -> bool {
+    matches!(rig.answer(request), Answer::Refused(error)
+        if error.code == ErrorCode::ServerBusy && error.retry_after_ms.is_some())
+}
+
 #[test]
-fn who_waits_for_a_look_is_answered_although_the_log_cannot_be_read() {
+fn a_player_is_put_off_while_the_log_cannot_be_read() {
     let mut rig = Rig::begun("nim:3,4,5", "none");
     share(&mut rig);
     rig.stores_at_once = false;
     let resumed = rig.attach(3, ADA, true, 3);
     rig.read_fails(crate::matches::refusal::busy("the store is busy"));
-    assert_eq!(rig.code(resumed), Some(ErrorCode::OutOfRange));
+    assert!(is_put_off(&rig, resumed));
+}
+
+#[test]
+fn a_player_is_put_off_by_a_server_that_stops_and_does_not_know_enough() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    share(&mut rig);
+    rig.write_elsewhere(&ada_moves());
+    rig.tell(Input::Drain);
+    let resumed = rig.attach(3, ADA, true, 3);
+    assert!(is_put_off(&rig, resumed));
+}
+
+#[test]
+fn more_players_than_can_wait_for_a_look_are_put_off() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    share(&mut rig);
+    rig.stores_at_once = false;
+    let requests: Vec<R> = (0..=64)
+        .map(|more| rig.attach(3 + more, ADA, true, 9))
+        .collect();
+    let (last, waiting) = requests.split_last().expect("some");
+    assert!(is_put_off(&rig, *last));
+    rig.stores_at_once = true;
+    rig.reads_nothing();
+    assert!(
+        waiting
+            .iter()
+            .all(|request| rig.code(*request) == Some(ErrorCode::OutOfRange))
+    );
+}
+
+#[test]
+fn a_player_is_answered_after_a_look_also_while_the_store_refuses_to_write() {
+    let mut rig = Rig::begun("nim:3,4,5", "10s+0s");
+    share(&mut rig);
+    rig.stores_at_once = false;
+    rig.moves(ADA, 1, "A-3");
+    rig.store_fails(read_only());
+    rig.write_elsewhere(&ada_moves());
+    rig.stores_at_once = true;
+    let resumed = rig.attach(3, ADA, true, 3);
+    assert_eq!(rig.code(resumed), None);
+}
+
+#[test]
+fn a_player_who_comes_while_the_log_is_read_is_answered_after_the_next_look() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    share(&mut rig);
+    rig.stores_at_once = false;
+    rig.tell(Input::Hint(Seq(3)));
+    rig.write_elsewhere(&ada_moves());
+    let resumed = rig.attach(3, ADA, true, 3);
+    rig.stores_at_once = true;
+    // It was read before the move.
+    rig.reads_nothing();
+    assert_eq!(rig.code(resumed), None);
 }
 
 #[test]
