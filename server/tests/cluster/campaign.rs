@@ -1,6 +1,7 @@
 //! Faults, one after another, while pairs of players play across nodes; and what was acknowledged compared with the log.
 
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use grundy_server::store::Store as _;
@@ -15,13 +16,16 @@ use tokio_util::sync::CancellationToken;
 use crate::cable::Way;
 use crate::checker::{Findings, Logs, Witness, check_history};
 use crate::cluster::{Cluster, Plan};
+use crate::facts::Facts;
 use crate::fault::Fault;
 use crate::journal_reader::JournalReader;
 use crate::ledger::Ledger;
+use crate::node::run as run_program;
 use crate::patience::{PATIENCE, until};
 use crate::player::{Player, Table};
 use crate::postgres::{Disk, Postgres, ROLE};
 use crate::role;
+use crate::society;
 use crate::stranger;
 use crate::versions::Versions;
 use crate::watcher::Watcher;
@@ -33,6 +37,12 @@ const NODES: usize = 3;
 const PAIRS: usize = 8;
 /// Rows of the ledger: of those pairs, of a pair that meets in the lobby, of a player against a built-in bot on each node, and of as many watchers.
 const ROWS: usize = PAIRS + 1 + 2 * NODES;
+/// Settings of the servers: whoever looks for somebody finds them soon.
+const SETTINGS: [(&str, &str); 3] = [
+    ("GRUNDYD_TIMES__WAVE_MS", "200"),
+    society::SETTINGS[0],
+    society::SETTINGS[1],
+];
 /// Moves of each row that are waited for after a fault.
 const MOVES_AFTER: u64 = 2;
 /// Longer than it usually takes until everybody has moved.
@@ -52,6 +62,29 @@ pub(crate) struct Outcome {
     pub(crate) findings: Findings,
     /// The longest time from the kill of a node until every pair had a move acknowledged again.
     pub(crate) worst_failover: Duration,
+    /// What was acknowledged besides moves, and whether there was something of each kind.
+    pub(crate) others: String,
+    pub(crate) all_kinds: bool,
+    /// What the program found in the database at the end, if it looked.
+    pub(crate) fsck: Option<Result<(), String>>,
+    /// There were fewer faults than asked for.
+    pub(crate) cut_short: bool,
+}
+
+/// When a campaign ends before all faults have happened.
+#[derive(Clone, Default)]
+pub(crate) struct End {
+    /// It has lasted so long.
+    pub(crate) after: Option<Duration>,
+    /// There is a file of this name.
+    pub(crate) file: Option<PathBuf>,
+}
+
+impl End {
+    fn has_come(&self, began: Instant) -> bool {
+        let late = self.after.is_some_and(|after| began.elapsed() >= after);
+        late || self.file.as_ref().is_some_and(|file| file.exists())
+    }
 }
 
 impl Outcome {
@@ -68,14 +101,21 @@ impl Outcome {
             0 => String::new(),
             others => format!(" other {others}"),
         };
+        let fsck = match &self.fsck {
+            None => "not-run",
+            Some(Ok(())) => "sound",
+            Some(Err(_)) => "NOT SOUND",
+        };
         format!(
-            "faults {} acks {} lost {} doubled {} forks {} seen-not-logged {}{others} worst-failover {:.1} s",
+            "faults {}{} acks {} lost {} doubled {} forks {} seen-not-logged {}{others} {} fsck {fsck} worst-failover {:.1} s",
             self.faults,
+            if self.cut_short { " (cut short)" } else { "" },
             self.acks,
             lost.len(),
             doubled.len(),
             corrupt.len(),
             early.len(),
+            self.others,
             self.worst_failover.as_secs_f64()
         )
     }
@@ -98,7 +138,8 @@ impl Outcome {
             ..
         } = &self.findings;
         let kinds = [lost, early, doubled, corrupt];
-        kinds.iter().all(|kind| kind.is_empty()) && self.others() == 0
+        let sound = self.fsck.as_ref().is_some_and(Result::is_ok);
+        kinds.iter().all(|kind| kind.is_empty()) && self.others() == 0 && sound
     }
 }
 
@@ -147,13 +188,14 @@ pub(crate) async fn run(
     seed: u64,
     wires: Wires,
     older: Option<String>,
+    end: End,
 ) -> Outcome {
+    let began = Instant::now();
     let plan = Plan {
         disk: Disk::Own(200 + MIB_OF_A_FAULT * faults.len()),
         wires,
         program: older.as_deref(),
-        // Whoever looks for somebody finds them soon.
-        settings: &[("GRUNDYD_TIMES__WAVE_MS", "200")],
+        settings: &SETTINGS,
         ..Plan::USUAL
     };
     let cluster = Cluster::start_as(NODES, plan).await;
@@ -161,8 +203,9 @@ pub(crate) async fn run(
     let table = Arc::new(Table {
         directory: cluster.directory().to_owned(),
         nodes: nodes.map(|cable| cable.address().to_string()).collect(),
-        ledger: Ledger::new(ROWS),
+        ledger: Ledger::new(ROWS + society::ROWS),
         seed,
+        facts: Mutex::default(),
     });
     let Crowd { players, watchers } = Crowd::at(&table);
     let journals = players.iter().map(Player::journal);
@@ -186,12 +229,19 @@ pub(crate) async fn run(
     for watcher in watchers {
         campaign.players.spawn(watcher.watch(finish.clone()));
     }
+    society::begin(&mut campaign.players, &campaign.table, ROWS, &finish);
     campaign.moves_go_on().await;
     for fault in faults {
+        if end.has_come(began) {
+            campaign.outcome.cut_short = true;
+            break;
+        }
         campaign.meet(*fault).await;
         campaign.outcome.faults += 1;
         if campaign.outcome.faults.is_multiple_of(CHECK_EVERY) {
             campaign.check().await;
+            // What is there if nothing more comes.
+            crate::write_verdict(&format!("{} (unfinished)", campaign.outcome.verdict()));
         }
     }
     finish.cancel();
@@ -204,6 +254,7 @@ pub(crate) async fn run(
         campaign.cluster.keep().display()
     );
     campaign.check().await;
+    campaign.outcome.fsck = Some(campaign.fsck().await);
     let outcome = campaign.outcome;
     if !outcome.is_clean() {
         eprintln!("{}", campaign.cluster.keep().display());
@@ -228,7 +279,8 @@ impl Campaign {
         let (then, began) = (self.table.ledger.counts(), Instant::now());
         let (mut first, mut said) = (None, false);
         while !self.table.ledger.has_grown(&then, MOVES_AFTER) {
-            if first.is_none() && self.table.ledger.has_grown(&then, 1) {
+            let behind = self.table.ledger.behind(&then, 1);
+            if first.is_none() && behind.iter().all(|row| *row >= ROWS) {
                 first = Some(began.elapsed());
             }
             if !said && began.elapsed() > LONG {
@@ -406,13 +458,29 @@ impl Campaign {
         let address = Address::read(&Postgres::url_by(self.cluster.postgres.port()));
         let opened = PostgresStore::open(address.expect("an address")).await;
         let store = opened.expect("the database is there");
+        // Before the logs are read, so that what it speaks of is there.
+        let facts: Facts = self.table.facts().clone();
         let (logs, mut findings) = self.witness.check(&store).await;
+        let further = facts.check(&store, &logs).await;
         store.close().await;
         check_history(&self.logs, &logs, &mut self.history);
         // What clients were told is found again in each look, so the last one counts.
         findings.lost.extend(self.history.lost.iter().cloned());
+        findings.extend(further);
         self.outcome.findings = findings;
         self.outcome.acks = self.witness.acks();
+        self.outcome.others = facts.to_string();
+        self.outcome.all_kinds = facts.has_all_kinds();
         self.logs = logs;
+    }
+
+    /// Lets the program look at everything, ratings and tournaments too.
+    async fn fsck(&self) -> Result<(), String> {
+        let url = self.cluster.postgres.url_of_owner();
+        let checked = run_program(&["fsck", "--database", &url]).await;
+        match checked.status.success() {
+            true => Ok(()),
+            false => Err(format!("{checked:?}")),
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! Several servers over one PostgreSQL, with NATS for hints: real processes, which are killed, frozen and cut off while players play.
 //!
-//! A short run is part of the tests; `scripts/prove-cluster` makes the long one, by the variables `GRUNDY_FAULTS`, `GRUNDY_SEED`, `GRUNDY_WIRES` and
-//! `GRUNDY_OLDER` (an older program), and reads the verdict from the file that `GRUNDY_VERDICT` names. These tests need Debian's packages postgresql and nats-server.
+//! Short runs are part of the tests; `scripts/prove-cluster` makes long ones, by the variables `GRUNDY_FAULTS`, `GRUNDY_SEED`, `GRUNDY_WIRES`, `GRUNDY_OLDER` (an older program),
+//! `GRUNDY_MINUTES` and `GRUNDY_STOP` (the campaign ends early after that time, or when this file is there) and `GRUNDY_LATE_RETURNS`, and reads the verdict from the file that
+//! `GRUNDY_VERDICT` names. These tests need Debian's packages postgresql and nats-server.
 
 mod cable;
 mod campaign;
@@ -14,11 +15,13 @@ mod cluster;
 mod controls;
 mod database;
 mod duel;
+mod facts;
 mod fault;
 #[path = "../durability/journal.rs"]
 mod journal;
 #[path = "../durability/journal_reader.rs"]
 mod journal_reader;
+mod late;
 mod ledger;
 mod limits;
 mod lobby;
@@ -37,17 +40,25 @@ mod role;
 mod scenes;
 mod secured;
 mod silence;
+mod society;
 mod stranger;
 mod versions;
+mod visitor;
 mod watcher;
 mod wire;
 mod wiring;
 
+use std::path::PathBuf;
+use std::time::Duration;
+
+use self::campaign::End;
 use self::fault::Fault;
 use self::wiring::Wires;
 
 /// Faults in the short run: the first kinds, each once.
 const SHORT: u64 = 7;
+/// Deaths of servers in the short run from which players come back late: a kill and a freeze.
+const FEW_DEATHS: u64 = 2;
 
 fn number(variable: &str) -> Option<u64> {
     let text = std::env::var(variable).ok()?;
@@ -73,6 +84,27 @@ fn wires() -> Wires {
     }
 }
 
+/// Prints a verdict, and writes it to the file that `GRUNDY_VERDICT` names.
+fn say(verdict: &str) {
+    println!("{verdict}");
+    write_verdict(verdict);
+}
+
+/// Writes a verdict to that file.
+pub(crate) fn write_verdict(verdict: &str) {
+    if let Ok(path) = std::env::var("GRUNDY_VERDICT") {
+        std::fs::write(path, format!("{verdict}\n")).expect("the verdict can be written");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_player_who_comes_back_late_from_a_dead_server_is_not_charged() {
+    let deaths = number("GRUNDY_LATE_RETURNS").unwrap_or(FEW_DEATHS);
+    let outcome = late::run(u32::try_from(deaths).expect("a number of deaths")).await;
+    say(&outcome.to_string());
+    assert!(outcome.charged.is_empty(), "{:#?}", outcome.charged);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_fault_of_a_node_a_database_or_a_bus_loses_or_doubles_a_move() {
     let seed = number("GRUNDY_SEED").unwrap_or_else(rand::random);
@@ -81,15 +113,16 @@ async fn no_fault_of_a_node_a_database_or_a_bus_loses_or_doubles_a_move() {
     let count = usize::try_from(count).expect("a number of faults");
     let faults: Vec<Fault> = Fault::ALL.into_iter().cycle().take(count).collect();
     let older = std::env::var("GRUNDY_OLDER").ok();
-    let outcome = campaign::run(&faults, seed, wires(), older).await;
+    let end = End {
+        after: number("GRUNDY_MINUTES").map(|minutes| Duration::from_secs(60 * minutes)),
+        file: std::env::var_os("GRUNDY_STOP").map(PathBuf::from),
+    };
+    let outcome = campaign::run(&faults, seed, wires(), older, end).await;
     let verdict = outcome.verdict();
-    println!("{verdict}");
-    if let Ok(path) = std::env::var("GRUNDY_VERDICT") {
-        std::fs::write(path, format!("{verdict}\n")).expect("the verdict can be written");
-    }
-    assert!(outcome.is_clean(), "{}", outcome.findings);
+    say(&verdict);
+    assert!(outcome.is_clean(), "{}{:?}", outcome.findings, outcome.fsck);
     assert!(
-        outcome.acks > 10 * outcome.faults,
+        outcome.all_kinds && outcome.acks > 10 * outcome.faults,
         "hardly anything was played"
     );
 }

@@ -1,7 +1,7 @@
 //! A player who keeps playing, whatever happens to the servers: who goes to another one when this one fails, and writes down everything that was said and heard.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use grundy_shared::event::Event;
@@ -15,6 +15,7 @@ use rand::{RngExt, SeedableRng};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use crate::facts::Facts;
 use crate::journal::Journal;
 use crate::ledger::Ledger;
 use crate::role::Role;
@@ -34,6 +35,14 @@ pub(crate) struct Table {
     pub(crate) nodes: Vec<String>,
     pub(crate) ledger: Ledger,
     pub(crate) seed: u64,
+    pub(crate) facts: Mutex<Facts>,
+}
+
+impl Table {
+    /// What visitors were told.
+    pub(crate) fn facts(&self) -> MutexGuard<'_, Facts> {
+        self.facts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// A player.

@@ -174,7 +174,7 @@ async fn another_node_takes_over_from_one_that_was_killed() {
 }
 
 /// The clocks of both players in thousandths of a second, and what the log says was given back.
-async fn clocks(client: &mut Client, id: &Value) -> (u64, u64) {
+pub(crate) async fn clocks(client: &mut Client, id: &Value) -> (u64, u64) {
     let attached = client.get(resume(id), "attached").await;
     let left = attached["snapshot"]["clocks"]["first_ms"].as_u64();
     let record = json!({"type": "record", "match": id});
