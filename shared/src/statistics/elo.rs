@@ -27,7 +27,7 @@ pub struct MatchSummary {
     pub nelo: Figure,
     /// The half width of its 95 % interval.
     pub nelo_err: Figure,
-    /// The likelihood of superiority: the chance that the true score is above one half.
+    /// The likelihood of superiority: the chance that the true score is above one half. Its limit, 1 or 0, if all results are the same and not level.
     pub los: Figure,
 }
 
@@ -94,7 +94,11 @@ pub fn summarise(sample: &Sample) -> Option<MatchSummary> {
         elo_hi: Err(Undetermined::NoVariance),
         nelo: Err(Undetermined::NoVariance),
         nelo_err: Err(Undetermined::NoVariance),
-        los: Err(Undetermined::NoVariance),
+        los: match score {
+            won if won > 0.5 => Ok(1.0),
+            lost if lost < 0.5 => Ok(0.0),
+            _ => Err(Undetermined::NoVariance),
+        },
     };
     if variance > 0.0 {
         let standard_error = (variance / n).sqrt();
@@ -180,6 +184,7 @@ mod tests {
     fn what_is_not_determined_says_why() {
         let level = pairs([0, 0, 10, 0, 0]);
         assert_eq!(level.elo.map(f64::to_bits), Ok(0));
+        assert_eq!(level.los, Err(Undetermined::NoVariance));
         assert_eq!(level.reasons(), [Undetermined::NoVariance]);
         let won = pairs([0, 0, 0, 0, 10]);
         assert_eq!(won.elo, Err(Undetermined::AllWon));
@@ -195,6 +200,16 @@ mod tests {
         let wide = pairs([1, 0, 0, 0, 9]);
         assert_eq!(wide.elo_hi, Err(Undetermined::IntervalReachesOne));
         assert!(summarise(&PairCounts([0; 5]).into()).is_none());
+    }
+
+    /// The limit of the formula: the standard error is zero.
+    #[test]
+    fn the_superiority_is_certain_if_all_results_are_the_same() {
+        assert_eq!(games(50, 0, 0).los, Ok(1.0));
+        assert_eq!(games(0, 50, 0).los, Ok(0.0));
+        assert_eq!(pairs([0, 0, 0, 0, 50]).los, Ok(1.0));
+        assert_eq!(pairs([0, 0, 0, 50, 0]).los, Ok(1.0));
+        assert_eq!(pairs([0, 50, 0, 0, 0]).los, Ok(0.0));
     }
 
     #[test]
