@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use grundy_shared::chain::Hash;
 use grundy_shared::statistics::{SprtModel, SprtTest};
+use grundy_shared::tournament::Edition;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -155,6 +156,12 @@ pub(crate) struct Settings {
     pub(crate) sprt: Option<Sprt>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) adjudicate: Option<Adjudication>,
+    /// Which text the tie-breaks of a Swiss tournament follow. A journal that does not name one was written when only that of 2024 was known.
+    #[serde(
+        default = "Edition::unnamed",
+        skip_serializing_if = "Edition::is_unnamed"
+    )]
+    pub(crate) tie_breaks: Edition,
 }
 
 impl Settings {

@@ -248,7 +248,7 @@ fn order(settings: &Settings, scores: &Scores, plan: &Plan) -> Order {
             };
             let rules = TieBreakRules {
                 predetermined: format != Format::Swiss,
-                ..TieBreakRules::default()
+                edition: settings.tie_breaks,
             };
             let worth = match format {
                 Format::Swiss => Worth::Matches,

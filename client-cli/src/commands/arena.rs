@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use grundy_shared::tournament::MAX_PLAYERS;
+use grundy_shared::tournament::{Edition, MAX_PLAYERS};
 use grundy_words::Message;
 
 use crate::arena::{
@@ -79,7 +79,7 @@ pub(crate) struct Arguments {
     /// How long a bot that asks to be waited for may take to set up a game
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     new_game_limit: Duration,
-    /// Stop when the test between the two bots is decided: elo0=0,elo1=10
+    /// Stop when the test between the two bots is decided: elo0=0,elo1=10 in normalised Elo; further keys: alpha=0.05, beta=0.05, model=normalized or logistic
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
     /// Seed for all random choices [default: drawn, and shown]
@@ -228,6 +228,11 @@ impl Arguments {
                 plies,
                 nodes: ORACLE_NODES,
             }),
+            tie_breaks: match self.format {
+                Format::Swiss => Edition::March2026,
+                // The texts do not differ where every pairing was known beforehand.
+                _ => Edition::unnamed(),
+            },
         };
         let suite = Suite::read(&settings.start, settings.starts_wanted())?;
         settings.suite = suite.hash.clone();

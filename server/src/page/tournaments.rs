@@ -11,7 +11,7 @@ use grundy_shared::ids::{MatchId, Millis, Seq, TournamentId};
 use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
 use grundy_shared::tournament::{
-    Dated, Format, Next, Row, Tournament, TournamentEvent, match_of_game,
+    Dated, Format, Next, Row, TieBreak, Tournament, TournamentEvent, match_of_game,
 };
 use grundy_words::{Catalogue, Value};
 use serde::Deserialize;
@@ -79,6 +79,8 @@ struct TournamentPage {
     progress: Option<(u64, u64)>,
     games: String,
     standings: Vec<Standing>,
+    /// FIDE's acronyms of the tie-breaks.
+    breaks: Vec<&'static str>,
     round: Option<Round>,
     grid: Option<Grid>,
     ended: Vec<Ended>,
@@ -94,6 +96,8 @@ struct Standing {
     wins: u64,
     draws: u64,
     losses: u64,
+    /// In the order of the headings.
+    tie_breaks: Vec<String>,
     elo: String,
 }
 
@@ -199,6 +203,7 @@ pub(super) async fn show(
         true => Frame::new(&visitor, state.name.clone(), "tournament.js"),
         false => Frame::still(&visitor, state.name.clone()),
     };
+    let breaks = Row::tie_breaks_of(&state.standings);
     let shown = TournamentPage {
         frame,
         id: state.tournament,
@@ -208,7 +213,12 @@ pub(super) async fn show(
         about: about(&state, words),
         progress: state.games_planned.map(|all| (state.games_ended, all)),
         games: progress(&state, words),
-        standings: state.standings.iter().map(Standing::of).collect(),
+        standings: state
+            .standings
+            .iter()
+            .map(|row| Standing::of(row, &breaks))
+            .collect(),
+        breaks: breaks.iter().map(|of| of.acronym()).collect(),
         round,
         grid,
         ended,
@@ -242,7 +252,8 @@ async fn picture(site: &Site, id: &str) -> Response {
 }
 
 impl Standing {
-    fn of(row: &Row) -> Self {
+    fn of(row: &Row, breaks: &[TieBreak]) -> Self {
+        let values = breaks.iter().map(|tie_break| row.tie_break(*tie_break));
         let elo = match (row.rating, row.elo) {
             (Some(rating), _) => format!("{rating:.0}"),
             (None, Some(elo)) => format!("{elo:+.0}"),
@@ -257,6 +268,9 @@ impl Standing {
             wins: row.wins,
             draws: row.draws,
             losses: row.losses,
+            tie_breaks: values
+                .map(|value| value.map_or(String::new(), |value| value.to_string()))
+                .collect(),
             elo,
         }
     }

@@ -12,7 +12,7 @@ use grundy_shared::protocol::tournament::CreateTournament;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::suite::{check_starts, starts_of};
 use grundy_shared::tournament::{
-    Dated, Format, MAX_SWISS_PLAYERS, Pace, Seed, Starts, Tournament, TournamentEvent,
+    Dated, Edition, Format, MAX_SWISS_PLAYERS, Pace, Seed, Starts, Tournament, TournamentEvent,
 };
 
 use super::catalogue::{Entry, stream};
@@ -194,6 +194,11 @@ fn events_of(
         admission: wish.admission,
         starts_at_ms: wish.start_in_ms.map(|delay| now.plus(delay)),
         commitment: seed.commitment(),
+        tie_breaks: match wish.format {
+            Format::Swiss { .. } => Edition::March2026,
+            // The texts do not differ where every pairing was known beforehand.
+            _ => Edition::unnamed(),
+        },
     }];
     for name in wish.bots {
         let bot = name.parse::<Bot>().map_err(|error| {

@@ -16,7 +16,7 @@ use grundy_shared::event::{PlayerInfo, TimeControl};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq, TournamentId};
 use grundy_shared::record::Record;
 use grundy_shared::tournament::{
-    Admission, Dated, Format, Rules, Seed, Starts, TournamentEvent, Who,
+    Admission, Dated, Edition, Format, Rules, Seed, Starts, TournamentEvent, Who,
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -81,6 +81,7 @@ fn tournament_event(number: u64) -> TournamentEvent {
         },
         starts_at_ms: None,
         commitment: Seed::new([3; 32]).commitment(),
+        tie_breaks: Edition::default(),
     }
 }
 

@@ -9,7 +9,8 @@ use crate::referee::{Command, Decision, Referee, Status, Terms};
 use crate::suite::{Chance, starts_of};
 use crate::tournament::fixture::{created, entered, id, player, rules, seed};
 use crate::tournament::{
-    Dated, Format, Next, OpenGame, Rules, Starts, Tournament, TournamentEvent, match_of_game,
+    Dated, Edition, Format, Next, OpenGame, Rules, Starts, Tournament, TournamentEvent,
+    match_of_game,
 };
 
 /// A tournament that is played here.
@@ -30,7 +31,20 @@ impl Played {
             },
             ..rules(games)
         };
-        let created = created(format, rules.clone());
+        Self::begun_by(created(format, rules.clone()), &rules, players)
+    }
+
+    /// A Swiss tournament of five rounds whose tie-breaks follow this text. With five players somebody has a bye in each.
+    fn by_text(edition: Edition) -> Self {
+        let rules = rules(2);
+        let mut created = created(Format::Swiss { rounds: 5 }, rules.clone());
+        if let TournamentEvent::Created { tie_breaks, .. } = &mut created {
+            *tie_breaks = edition;
+        }
+        Self::begun_by(created, &rules, 5)
+    }
+
+    fn begun_by(created: TournamentEvent, rules: &Rules, players: u32) -> Self {
         let mut played = Self {
             tournament: Tournament::created(&created).expect("it can be"),
             starts: starts_of(&rules.starts, &seed()).expect("starts"),
@@ -178,6 +192,24 @@ fn every_format_is_verified_to_its_end() {
         assert_eq!(verified.games, played.records.len() as u64);
         assert_eq!(verified.seed, seed());
     }
+}
+
+#[test]
+fn a_tournament_keeps_the_text_of_its_tie_breaks() {
+    let (old, new) = (
+        Played::by_text(Edition::August2024),
+        Played::by_text(Edition::March2026),
+    );
+    // As every log that was written before there was a choice.
+    assert!(!old.events[0].contains("tie_breaks"), "{}", old.events[0]);
+    assert!(new.events[0].contains(r#""tie_breaks":"2026""#));
+    let [old, new] = [old, new].map(|played| verify(&played.export()).expect("sound").standings);
+    let values = |report: &Report| -> Vec<_> {
+        let rows = report.rows.iter();
+        rows.map(|row| (row.player, row.tie_breaks.clone()))
+            .collect()
+    };
+    assert_ne!(values(&old), values(&new));
 }
 
 #[test]

@@ -206,7 +206,7 @@ pub struct TournamentState {
     pub rounds: u32,
     /// Games with a result.
     pub games_ended: u64,
-    /// Games in all, if nobody withdraws and none is played again. Absent before it begins.
+    /// Games in all, if nobody withdraws and none is played again; those with a result once it is over. Absent before it begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games_planned: Option<u64>,
     /// How long it goes on if it goes on as so far, by boards and rounds; absent before a game has ended, while it is paused, and when it is over.

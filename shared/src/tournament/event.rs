@@ -9,6 +9,7 @@ use sha2::{Digest as _, Sha256};
 use super::schedule::{Game, MAX_PLAYERS, Schedule, ScheduleError};
 use super::seed::{Commitment, Seed};
 use super::swiss::SwissError;
+use super::tie_break::Edition;
 use crate::bounds::{
     ABSENCE_MS, ENTRANTS, GAMES_OF_PAIRING_MAX, LADDER_ROUNDS_MAX, SWISS_ROUNDS_MAX,
     TOURNAMENT_NAME_MAX,
@@ -134,6 +135,12 @@ pub enum TournamentEvent {
         starts_at_ms: Option<Millis>,
         /// To the seed of all chance: SHA-256 of `grundy/seed/1/` and the seed.
         commitment: Commitment,
+        /// Which text of FIDE's C.07 the tie-breaks of a Swiss tournament follow. That of 2024 if absent; the others do not depend on it.
+        #[serde(
+            default = "Edition::unnamed",
+            skip_serializing_if = "Edition::is_unnamed"
+        )]
+        tie_breaks: Edition,
     },
     /// A player entered, and has the next number.
     Entered {

@@ -3,6 +3,7 @@
 use super::event::{Admission, Format, Rules, Starts, TournamentEvent, Who, match_of_game};
 use super::log::OpenGame;
 use super::seed::Seed;
+use super::tie_break::Edition;
 use crate::event::{EndReason, Outcome, PlayerInfo, TimeControl};
 use crate::ids::{Millis, PlayerId, TournamentId};
 
@@ -53,6 +54,7 @@ pub(crate) fn created(format: Format, rules: Rules) -> TournamentEvent {
         },
         starts_at_ms: None,
         commitment: seed().commitment(),
+        tie_breaks: Edition::March2026,
     }
 }
 

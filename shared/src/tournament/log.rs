@@ -12,6 +12,7 @@ use super::event::{
 use super::pairing::{Boards, Standing};
 use super::schedule::{Game, MAX_PLAYERS, Schedule, ScheduleError};
 use super::seed::{Commitment, Seed};
+use super::tie_break::Edition;
 use crate::event::{EndReason, Outcome, PlayerInfo};
 use crate::ids::{Millis, Seat};
 use crate::rating::{GameScore, RatedGame, Rating, after_period};
@@ -87,6 +88,7 @@ pub struct Tournament {
     admission: Admission,
     starts_at: Option<Millis>,
     commitment: Commitment,
+    tie_breaks: Edition,
     players: Vec<PlayerInfo>,
     /// Withdrawn players.
     withdrawn: BTreeSet<u32>,
@@ -135,6 +137,7 @@ impl Tournament {
             admission,
             starts_at_ms,
             commitment,
+            tie_breaks,
         } = event
         else {
             return Err(TournamentError::NoBeginning);
@@ -148,6 +151,7 @@ impl Tournament {
             admission: admission.clone(),
             starts_at: *starts_at_ms,
             commitment: *commitment,
+            tie_breaks: *tie_breaks,
             players: Vec::new(),
             withdrawn: BTreeSet::new(),
             closed: false,
@@ -184,6 +188,12 @@ impl Tournament {
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    /// Which text its tie-breaks follow.
+    #[must_use]
+    pub fn tie_breaks(&self) -> Edition {
+        self.tie_breaks
     }
 
     /// Who may enter.
@@ -293,9 +303,12 @@ impl Tournament {
 
     /// Games in all, if nobody withdraws, no game of a knockout is played again, and a Swiss tournament does not run out of
     /// pairings; never fewer than those that have ended and the next ones of the running boards, because pairings that were forfeited
-    /// can come again. `None` before it begins, or if there are too many players.
+    /// can come again. Those that have ended once it is over, unless it was cancelled. `None` before it begins, or if there are too many players.
     #[must_use]
     pub fn games_planned(&self) -> Option<u64> {
+        if self.seed.is_some() && self.cancelled.is_none() {
+            return Some(self.games);
+        }
         let players = self.players.len() as u64;
         let rounds_of = |schedule: Schedule| {
             let rounds = schedule.rounds(players as u32).ok()?;

@@ -56,6 +56,25 @@ pub struct Row {
     pub rating_deviation: Option<f64>,
 }
 
+impl Row {
+    /// The value of a tie-break, if the format has it.
+    #[must_use]
+    pub fn tie_break(&self, tie_break: TieBreak) -> Option<f64> {
+        self.tie_breaks.get(tie_break.acronym()).copied()
+    }
+
+    /// The tie-breaks that these rows have besides the points, in the order in which they count.
+    #[must_use]
+    pub fn tie_breaks_of(rows: &[Self]) -> Vec<TieBreak> {
+        let has = |tie_break: &TieBreak| rows.iter().all(|row| row.tie_break(*tie_break).is_some());
+        let orders = [&TieBreak::SWISS[..], &TieBreak::ROUND_ROBIN];
+        let order = orders.into_iter().find(|order| order.iter().all(has));
+        let order = order.filter(|_| !rows.is_empty()).unwrap_or_default();
+        let besides = order.iter().filter(|of| **of != TieBreak::Points);
+        besides.copied().collect()
+    }
+}
+
 /// The standings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
@@ -178,7 +197,7 @@ fn order(tournament: &Tournament) -> Vec<(u32, u32, BTreeMap<String, f64>)> {
     };
     let rules = TieBreakRules {
         predetermined: !matches!(tournament.format(), Format::Swiss { .. }),
-        ..TieBreakRules::default()
+        edition: tournament.tie_breaks(),
     };
     let rows = standings(table, breaks, rules);
     let named = rows.into_iter().map(|row| {

@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::cross_table::{CrossTable, Entry, HalfPoints};
 
 /// A tie-break, by FIDE's acronym.
@@ -166,14 +169,30 @@ impl Ord for Exact {
 }
 
 /// Which text of C.07 holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub enum Edition {
     /// In force from 1 August 2024: the dummy has the player's own points.
-    #[default]
+    #[serde(rename = "2024")]
     August2024,
     /// In force from 1 March 2026: the dummy has at most the scheduled opponent's points, or those of a draw in every
     /// round (16.4.1, 16.4.2).
+    #[default]
+    #[serde(rename = "2026")]
     March2026,
+}
+
+impl Edition {
+    /// The one of a tournament whose log does not name any: only the text of 2024 was known when such logs were written.
+    #[must_use]
+    pub fn unnamed() -> Self {
+        Self::August2024
+    }
+
+    /// Whether a log need not name it.
+    #[must_use]
+    pub fn is_unnamed(&self) -> bool {
+        *self == Self::unnamed()
+    }
 }
 
 /// How the tie-breaks read a table.

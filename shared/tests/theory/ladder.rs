@@ -3,7 +3,7 @@
 use grundy_shared::event::{EndReason, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{Millis, PlayerId, TournamentId};
 use grundy_shared::tournament::{
-    Admission, Format, Next, Rules, Seed, Starts, Tournament, TournamentEvent, Who, match_of_game,
+    Admission, Edition, Format, Next, Rules, Seed, Starts, Tournament, TournamentEvent, Who, match_of_game,
 };
 use proptest::prelude::*;
 
@@ -39,6 +39,7 @@ fn ladder(players: u32, rounds: u32) -> Tournament {
         },
         starts_at_ms: None,
         commitment: Seed::new([9; 32]).commitment(),
+        tie_breaks: Edition::default(),
     }];
     log.extend((1..=players).map(|number| TournamentEvent::Entered {
         player: player(number),

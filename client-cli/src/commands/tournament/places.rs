@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use grundy_shared::oracle::PlayerAccuracy;
-use grundy_shared::tournament::Row;
+use grundy_shared::tournament::{Row, TieBreak};
 use grundy_words::{Catalogue, Language};
 
 use unicode_width::UnicodeWidthChar as _;
@@ -14,6 +14,9 @@ use crate::render;
 const PROVISIONAL: f64 = 110.0;
 /// Columns of a name that are shown.
 const NAME: usize = 32;
+/// Columns of the table without tie-breaks, and of each of these.
+const PLAIN: usize = 74;
+const TIE_BREAK: usize = 7;
 
 /// The players in their order.
 pub(super) fn standings(
@@ -22,6 +25,13 @@ pub(super) fn standings(
     width: Option<usize>,
     words: &Catalogue,
 ) -> String {
+    let breaks = Row::tie_breaks_of(standings);
+    // Where they do not fit, lines would be broken.
+    let fits = |width| width >= PLAIN + TIE_BREAK * breaks.len();
+    let breaks = match width.is_none_or(fits) {
+        true => breaks,
+        false => Vec::new(),
+    };
     let mut headings = render::headings(
         [
             ">tournament-rank",
@@ -36,13 +46,15 @@ pub(super) fn standings(
         words,
     )
     .to_vec();
+    let named = breaks.iter();
+    headings.extend(named.map(|tie_break| format!(">{}", tie_break.acronym())));
     if accuracies.is_some() {
         headings.push(words.say("tournament-accuracy"));
     }
     let is_withdrawn = standings.iter().any(|row| row.withdrawn);
     let rows = standings
         .iter()
-        .map(|row| cells(row, accuracies, is_withdrawn, words));
+        .map(|row| cells(row, &breaks, accuracies, is_withdrawn, words));
     let rows: Vec<Vec<String>> = rows.collect();
     if words.language() == Language::English {
         let headings = headings
@@ -50,7 +62,7 @@ pub(super) fn standings(
             .map(|heading| heading.trim_start_matches('>'));
         let headings: Vec<String> = headings.map(str::to_owned).collect();
         let lines = std::iter::once(&headings).chain(&rows);
-        return lines.map(|cells| line(cells)).collect();
+        return lines.map(|cells| line(cells, breaks.len())).collect();
     }
     if is_withdrawn {
         headings.push(words.say("tournament-note"));
@@ -61,6 +73,7 @@ pub(super) fn standings(
 /// The cells of a player.
 fn cells(
     row: &Row,
+    breaks: &[TieBreak],
     accuracies: Option<&[PlayerAccuracy]>,
     is_withdrawn: bool,
     words: &Catalogue,
@@ -85,6 +98,8 @@ fn cells(
         row.losses.to_string(),
         elo,
     ];
+    let values = breaks.iter().map(|tie_break| row.tie_break(*tie_break));
+    cells.extend(values.map(|value| value.map_or(String::new(), |value| value.to_string())));
     cells.extend(accuracies.map(|accuracies| accuracy(row.player, accuracies)));
     if row.withdrawn {
         cells.push(words.say("tournament-withdrawn"));
@@ -94,8 +109,8 @@ fn cells(
     cells
 }
 
-/// A line of the English table, whose columns have the same width in every tournament.
-fn line(cells: &[String]) -> String {
+/// A line of the English table, whose columns have the same width in every tournament; with so many tie-breaks.
+fn line(cells: &[String], breaks: usize) -> String {
     let [
         rank,
         name,
@@ -114,6 +129,11 @@ fn line(cells: &[String]) -> String {
     let mut line = format!(
         "{rank:>4}  {name} {points:>7} {games:>6} {wins:>4} {draws:>4} {losses:>4} {elo:>5}"
     );
+    let (breaks, more) = more.split_at(breaks.min(more.len()));
+    for cell in breaks {
+        let width = TIE_BREAK - 1;
+        write!(line, " {cell:>width$}").expect("writing to a String cannot fail");
+    }
     for cell in more {
         write!(line, "  {cell}").expect("writing to a String cannot fail");
     }
@@ -155,7 +175,7 @@ mod tests {
         for name in ["Ada", "\u{738b}\u{5c0f}\u{660e}", &*long] {
             let mut cells = vec![String::from("1"), fitting(name)];
             cells.resize(8, "0".to_owned());
-            let line = line(&cells);
+            let line = line(&cells, 0);
             assert!(fitting(name).width() <= NAME, "{name}");
             assert_eq!(line.trim_end().width(), 6 + NAME + 36, "{line}");
         }

@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     round_robin: bool,
     /// The text of FIDE's C.07 on unplayed rounds
-    #[arg(long, value_name = "YEAR", default_value = "2024")]
+    #[arg(long, value_name = "YEAR", default_value = "2026")]
     edition: Text,
     /// Print the tournament report again, with the ranks
     #[arg(long, conflicts_with = "json")]

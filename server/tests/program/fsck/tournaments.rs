@@ -8,7 +8,7 @@ use grundy_shared::event::{EndReason, Event, Outcome, PlayerInfo, TimeControl, T
 use grundy_shared::ids::{Millis, PlayerId, Seq, TournamentId};
 use grundy_shared::referee::{Referee, Terms};
 use grundy_shared::tournament::{
-    Admission, Dated, Format, Rules, Seed, Starts, TournamentEvent, Who, match_of_game,
+    Admission, Dated, Edition, Format, Rules, Seed, Starts, TournamentEvent, Who, match_of_game,
 };
 
 use super::{database, store_steps};
@@ -83,6 +83,7 @@ impl Cup {
                 },
                 starts_at_ms: None,
                 commitment: Seed::new([1; 32]).commitment(),
+                tie_breaks: Edition::default(),
             },
             TournamentEvent::Entered { player: player(1) },
             TournamentEvent::Entered { player: player(2) },

@@ -73,7 +73,9 @@ proptest! {
             draws.below(bound, turn)
         });
         let mut whole = Tournament::created(&log[0]).expect("created");
+        let mut planned = None;
         for (place, event) in log.iter().enumerate().skip(1) {
+            planned = whole.games_planned();
             let resumed = Tournament::replay(&log[..place]).expect("it fits").expect("created");
             prop_assert_eq!(&resumed, &whole);
             let before = whole.next();
@@ -92,7 +94,9 @@ proptest! {
         let counted = log.iter().filter(|event| matches!(event, TournamentEvent::GameEnded { .. }));
         prop_assert_eq!(counted.count() as u64, whole.games_ended());
         let nobody_left = !log.iter().any(|event| matches!(event, TournamentEvent::Withdrew { .. }));
-        let planned = whole.games_planned().expect("it has begun");
+        prop_assert_eq!(whole.games_planned(), Some(whole.games_ended()));
+        // Before the last event.
+        let planned = planned.expect("it has begun");
         match format {
             _ if !nobody_left => {}
             // Played again.

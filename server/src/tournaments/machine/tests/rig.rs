@@ -11,7 +11,7 @@ use grundy_shared::protocol::account::AccountEvent;
 use grundy_shared::protocol::tournament::TournamentState;
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
 use grundy_shared::tournament::{
-    Admission, Dated, Format, Pace, Rules, Seed, Starts, Tournament, TournamentEvent, Who,
+    Admission, Dated, Edition, Format, Pace, Rules, Seed, Starts, Tournament, TournamentEvent, Who,
 };
 use serde_json::Value;
 
@@ -136,6 +136,7 @@ pub(super) fn created(format: Format, games: u32, most: u32) -> TournamentEvent 
         },
         starts_at_ms: None,
         commitment: seed().commitment(),
+        tie_breaks: Edition::default(),
     }
 }
 
