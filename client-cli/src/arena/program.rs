@@ -6,7 +6,7 @@ use super::cause::Cause;
 use super::player::{Choice, Fault, Player, Turn};
 use crate::bot::escape::quoted;
 use crate::bot::request::{Go, NewGame};
-use crate::bot::stdio::{Answer, StdioBot, Trouble};
+use crate::bot::stdio::{Answer, Late, StdioBot, Trouble};
 
 /// A bot over stdin and stdout.
 #[derive(Debug)]
@@ -30,17 +30,23 @@ impl Program {
     }
 
     /// Whose fault it is, and whether the process can be kept.
-    fn fault(&mut self, trouble: &Trouble, id: u64) -> Fault {
-        let cause = match trouble {
-            Trouble::NoCommand(_) | Trouble::Crash(_) => Cause::Crash,
-            Trouble::Malformed(_) => Cause::Malformed,
-            Trouble::Silent(_) if self.bot.comes_late(id) => {
-                return Fault::new(Cause::Time, "the answer came after the time was up");
-            }
-            Trouble::Silent(_) => Cause::Stall,
+    fn fault(&mut self, trouble: &Trouble, go: &Go<'_>) -> Fault {
+        let fault = match trouble {
+            Trouble::NoCommand(_) | Trouble::Crash(_) => Fault::new(Cause::Crash, trouble.words()),
+            Trouble::Malformed(_) => Fault::new(Cause::Malformed, trouble.words()),
+            Trouble::Silent(_) => match self.bot.comes_late(go) {
+                Late::Answered => {
+                    return Fault::new(Cause::Time, "the answer came after the time was up");
+                }
+                Late::Asked => {
+                    let why = "the time was up before it had answered: it still asked for the legal moves";
+                    Fault::new(Cause::Time, why)
+                }
+                Late::Silent => Fault::new(Cause::Stall, trouble.words()),
+            },
         };
         self.give_up();
-        Fault::new(cause, trouble.words())
+        fault
     }
 
     /// The process is of no use any more. It is ended now, so that the record has the whole time that it cost.
@@ -88,7 +94,7 @@ impl Player for Program {
                     format!("'{}': {error}", quoted(text.as_bytes())),
                 )),
             },
-            Err(trouble) => Err(self.fault(&trouble, id)),
+            Err(trouble) => Err(self.fault(&trouble, &go)),
         };
         (choice, took)
     }

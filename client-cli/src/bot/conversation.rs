@@ -111,7 +111,7 @@ impl<'l> Conversation<'l> {
         });
         let mut process = process.map_err(|error| system::said(&error))?;
         let become_command = process.become_command(launch.patience.start);
-        become_command.map_err(|said| Message::new("check-no-start").text("said", said))?;
+        become_command.map_err(|said| no_start(said, &launch.command))?;
         self.process = Some(process);
         Ok(None)
     }
@@ -294,6 +294,14 @@ pub(super) fn with_last_words(wrong: Message, last: Option<String>) -> Message {
 /// Something has not come in time, perhaps because it was not flushed.
 fn late(message: &'static str) -> Message {
     Message::new(message).text("flush", FLUSH)
+}
+
+/// The command did not start. A command that is quoted as a whole is one word, and there is no such program.
+fn no_start(said: String, command: &[String]) -> Message {
+    let is_quoted = matches!(command, [whole] if whole.contains(char::is_whitespace));
+    Message::new("check-no-start")
+        .text("said", said)
+        .whether("quoted", is_quoted)
 }
 
 /// A line that is no answer.

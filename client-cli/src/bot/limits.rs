@@ -11,7 +11,7 @@ use clap::Args;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// What each bound may be.
-pub(crate) const MEMORY_MIB: RangeInclusive<u64> = 1..=1 << 20;
+pub(crate) const MEMORY_MIB: RangeInclusive<u64> = 0..=1 << 20;
 pub(crate) const CPU_SECONDS: RangeInclusive<u64> = 1..=1 << 32;
 pub(crate) const FILES: RangeInclusive<u64> = 8..=1 << 20;
 pub(crate) const PROCESSES: RangeInclusive<u64> = 1..=1 << 22;
@@ -23,7 +23,7 @@ pub(crate) const NOT_EXECUTABLE: u8 = 126;
 /// Bounds of one process of a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Args)]
 pub(crate) struct Limits {
-    /// Memory that each process of a bot may use for data, in MiB
+    /// Memory that each process of a bot may use for data, in MiB; 0 for no limit
     #[arg(long, value_name = "MIB", default_value_t = 2_048, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(MEMORY_MIB))]
     pub(crate) memory: u64,
     /// Processor time that each process of a bot may use in all, in seconds [default: no limit]
@@ -75,7 +75,10 @@ impl Limits {
     pub(crate) fn become_command(&self, command: &[String]) -> io::Error {
         let bounds = [
             (Resource::Core, Some(0)),
-            (Resource::Data, Some(self.memory << 20)),
+            (
+                Resource::Data,
+                (self.memory > 0).then_some(self.memory << 20),
+            ),
             (Resource::Nofile, Some(self.files)),
             (Resource::Fsize, Some(FILE_BYTES)),
             (Resource::Cpu, self.cpu),

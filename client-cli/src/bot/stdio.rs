@@ -133,6 +133,17 @@ pub(crate) enum Answer {
     Resign,
 }
 
+/// What a bot did after its time was up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Late {
+    /// It answered.
+    Answered,
+    /// It asked for the legal moves, and did not answer.
+    Asked,
+    /// Nothing.
+    Silent,
+}
+
 /// A bot that is ready to play.
 #[derive(Debug)]
 pub(crate) struct StdioBot {
@@ -141,6 +152,8 @@ pub(crate) struct StdioBot {
     patience: Patience,
     /// The request before the next one.
     last_id: u64,
+    /// From which move on the last request's legal moves were asked for when its time was up.
+    unanswered: Option<u128>,
     /// What is being written, kept to be used again.
     text: String,
 }
@@ -175,6 +188,7 @@ impl StdioBot {
             about: About::default(),
             patience: launch.patience,
             last_id: 0,
+            unanswered: None,
             text: String::new(),
         };
         bot.greet().map_err(Ok)?;
@@ -292,6 +306,7 @@ impl StdioBot {
     /// No answer.
     pub(crate) fn ask(&mut self, go: &Go<'_>, deadline: Instant) -> Result<Answer, Trouble> {
         self.text.clear();
+        self.unanswered = None;
         go.write(&mut self.text);
         self.send(deadline);
         let mut noise = Noise::default();
@@ -302,6 +317,7 @@ impl StdioBot {
                 Said::Moves { id, from } if id == go.id => {
                     // Questions that were read at once are answered one by one, and each costs time.
                     if Instant::now() >= deadline {
+                        self.unanswered = Some(from);
                         let why = "'move' did not come in time: it only asked for the legal moves";
                         return Err(Trouble::Silent(why.to_owned()));
                     }
@@ -325,17 +341,31 @@ impl StdioBot {
         self.send(deadline);
     }
 
-    /// After its time was up: whether it is still alive, as its late answer shows.
-    pub(crate) fn comes_late(&mut self, id: u64) -> bool {
+    /// After its time was up: whether it is still alive, as its late answer shows, or its late question for the legal moves. Such a
+    /// question is answered, so that the bot does not wait for it for ever.
+    pub(crate) fn comes_late(&mut self, go: &Go<'_>) -> Late {
         let deadline = Instant::now() + self.patience.late;
         let mut noise = Noise::default();
+        let mut late = Late::Silent;
+        if let Some(from) = self.unanswered.take() {
+            late = Late::Asked;
+            self.answer_moves(go.id, from, go.position, go.seat, deadline);
+        }
         loop {
             match self.hear(deadline, &mut noise, "move") {
-                Ok(Said::Move { id: late, .. } | Said::Resign { id: late }) if late == id => {
-                    return true;
+                Ok(Said::Move { id, .. } | Said::Resign { id }) if id == go.id => {
+                    return Late::Answered;
+                }
+                Ok(Said::Moves { id, from }) if id == go.id => {
+                    late = Late::Asked;
+                    // Questions that were read at once are answered one by one, and each costs time.
+                    if Instant::now() >= deadline {
+                        return late;
+                    }
+                    self.answer_moves(id, from, go.position, go.seat, deadline);
                 }
                 Ok(_) => {}
-                Err(_) => return false,
+                Err(_) => return late,
             }
         }
     }

@@ -95,6 +95,19 @@ fn a_bot_that_answers_late_loses_on_time() {
     assert_costs_its_games("late", "time", 1);
 }
 
+/// It gets its late answer, so that it is not stuck, and lost on time: a hint to flush its output would mislead its author.
+#[test]
+fn a_bot_that_asks_for_the_moves_late_loses_on_time() {
+    for mode in ["late-question", "late-question-only"] {
+        let home = assert_costs_its_games(mode, "time", 1);
+        let journal = fs::read_to_string(home.file("out/journal.ndjson")).expect("a journal");
+        assert!(!journal.contains("flush"), "{journal}");
+        let by_time = lines(&journal).into_iter().skip(1);
+        let by_time = by_time.filter(|game| game["cause"] == "time").count();
+        assert!(by_time > 0, "{mode}: {journal}");
+    }
+}
+
 #[test]
 fn a_bot_that_ends_loses_its_games_only() {
     for (mode, how) in [
@@ -608,7 +621,7 @@ fn questions_for_the_legal_moves_cost_no_more_than_the_time_of_the_game() {
     assert_eq!(games(&ran).len(), 2);
     let journal = fs::read_to_string(home.file("out/journal.ndjson")).expect("a journal");
     for game in lines(&journal).into_iter().skip(1) {
-        assert_eq!(game["cause"], "stall", "{game}");
+        assert_eq!(game["cause"], "time", "{game}");
         let moves = game["timing"]["moves_us"].as_array().expect("a list");
         let longest = moves.iter().filter_map(Value::as_u64).max();
         // The time, the margin, and a second, and some more on a busy machine: all the answers would take half a minute.

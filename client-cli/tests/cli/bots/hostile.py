@@ -40,6 +40,13 @@ def misbehave(go):
     elif MODE == "late":
         time.sleep(1.2)
         say("move", number, first_move(go))
+    elif MODE.startswith("late-question"):
+        time.sleep(1.2)
+        say("moves", number)
+        answer = sys.stdin.readline().split()
+        if MODE == "late-question-only":
+            time.sleep(3600)
+        say("move", number, answer[3])
     elif MODE == "crash":
         print("about to fail", file=sys.stderr, flush=True)
         os.abort()
