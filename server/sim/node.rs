@@ -8,7 +8,7 @@ use grundy_server::addresses::AddressKey;
 use grundy_server::app::{App, SolverMode};
 use grundy_server::chance::Seeded;
 use grundy_server::clock::{Clock, SystemClock};
-use grundy_server::config::Config;
+use grundy_server::config::{AddressRanges, Config};
 use grundy_server::lifecycle::Lifecycle;
 use grundy_server::metrics::Metrics;
 use grundy_server::service;
@@ -442,6 +442,7 @@ impl Node {
 pub(crate) fn config(world: &World) -> Config {
     let plan = &world.plan;
     let mut config = Config::default();
+    config.trusted.addresses = AddressRanges::default();
     config.limits.matches_per_player = plan.matches_per_player;
     config.limits.bot_matches_per_player = plan.matches_per_bot;
     config.limits.matches_per_address = plan.matches_per_player.max(plan.matches_per_bot) + 2;

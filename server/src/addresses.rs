@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use crate::config::Limits;
+use crate::config::Config;
 use crate::ledger::{Digested, Ledger, Limit};
 use crate::places::{Places, Purpose};
 use crate::rate::Rates;
@@ -79,8 +79,9 @@ pub enum Refused {
 /// The counts of all addresses.
 #[derive(Debug)]
 pub struct Addresses {
-    limits: ArcSwap<Limits>,
-    quotas: Quotas,
+    config: ArcSwap<Config>,
+    /// For most addresses, and for those that the operator trusts.
+    quotas: [Quotas; 2],
     /// What other servers count.
     ledger: Arc<Ledger>,
     open: Mutex<Places<AddressKey>>,
@@ -99,6 +100,42 @@ struct Quotas {
     pages: Rates<AddressKey>,
 }
 
+/// What one address may have.
+struct Bounds {
+    connections: u32,
+    connections_per_second: u32,
+    guests_per_minute: u32,
+    burst: u32,
+    requests_per_second: u32,
+}
+
+impl Bounds {
+    /// Of two bounds for an address that the operator trusts, the larger one.
+    fn of(config: &Config, is_trusted: bool) -> Self {
+        let (limits, trusted) = (&config.limits, &config.trusted);
+        let larger = |usual: u32, of_trusted: u32| match is_trusted {
+            true => usual.max(of_trusted),
+            false => usual,
+        };
+        Self {
+            connections: larger(
+                limits.connections_per_address,
+                trusted.connections_per_address,
+            ),
+            connections_per_second: larger(
+                limits.connections_per_second_per_address,
+                trusted.connections_per_second_per_address,
+            ),
+            guests_per_minute: larger(
+                limits.guests_per_minute_per_address,
+                trusted.guests_per_minute_per_address,
+            ),
+            burst: larger(limits.burst, trusted.burst),
+            requests_per_second: larger(limits.requests_per_second, trusted.requests_per_second),
+        }
+    }
+}
+
 impl Quotas {
     fn over(self, ledger: &Arc<Ledger>) -> Self {
         Self {
@@ -109,17 +146,23 @@ impl Quotas {
         }
     }
 
-    fn new(limits: &Limits) -> Self {
+    fn new(config: &Config, is_trusted: bool) -> Self {
+        let bounds = Bounds::of(config, is_trusted);
         Self {
             opening: Rates::per_second(
-                limits.connections_per_second_per_address,
+                bounds.connections_per_second,
                 // Everybody at an address may come back at once, however long the server was away.
-                limits.connections_per_address,
+                bounds.connections,
             ),
-            guests: Rates::per_minute(limits.guests_per_minute_per_address),
-            codes: Rates::per_minute(limits.code_guesses_per_minute),
-            pages: Rates::per_second(limits.requests_per_second, limits.burst),
+            guests: Rates::per_minute(bounds.guests_per_minute),
+            codes: Rates::per_minute(config.limits.code_guesses_per_minute),
+            pages: Rates::per_second(bounds.requests_per_second, bounds.burst),
         }
+    }
+
+    /// For most addresses, and for those that the operator trusts.
+    fn both(config: &Config) -> [Self; 2] {
+        [false, true].map(|is_trusted| Self::new(config, is_trusted))
     }
 
     fn adopt(&self, other: &Self) {
@@ -169,10 +212,10 @@ impl Drop for Waiting<'_> {
 impl Addresses {
     /// Nobody is there yet.
     #[must_use]
-    pub fn new(limits: &Limits, ledger: &Arc<Ledger>) -> Self {
+    pub fn new(config: &Config, ledger: &Arc<Ledger>) -> Self {
         Self {
-            limits: ArcSwap::from_pointee(limits.clone()),
-            quotas: Quotas::new(limits).over(ledger),
+            config: ArcSwap::from_pointee(config.clone()),
+            quotas: Quotas::both(config).map(|quotas| quotas.over(ledger)),
             ledger: ledger.clone(),
             open: Mutex::default(),
             freed: Mutex::default(),
@@ -181,9 +224,26 @@ impl Addresses {
     }
 
     /// Other limits are in force. What was counted a second or a minute under a limit that changes is forgotten.
-    pub fn set_limits(&self, limits: &Limits) {
-        self.limits.store(Arc::new(limits.clone()));
-        self.quotas.adopt(&Quotas::new(limits));
+    pub fn set_limits(&self, config: &Config) {
+        self.config.store(Arc::new(config.clone()));
+        for (old, new) in self.quotas.iter().zip(Quotas::both(config)) {
+            old.adopt(&new);
+        }
+    }
+
+    /// Whether the operator trusts this address.
+    #[must_use]
+    pub fn trusts(&self, address: AddressKey) -> bool {
+        self.config.load().trusts(address.ip())
+    }
+
+    fn quotas(&self, address: AddressKey) -> &Quotas {
+        &self.quotas[usize::from(self.trusts(address))]
+    }
+
+    /// Connections of one kind that this address may have.
+    fn most(&self, address: AddressKey) -> u32 {
+        Bounds::of(&self.config.load(), self.trusts(address)).connections
     }
 
     fn open(&self) -> MutexGuard<'_, Places<AddressKey>> {
@@ -229,7 +289,7 @@ impl Addresses {
     /// # Errors
     /// [`Refused::Full`].
     pub fn enter_unnamed(self: &Arc<Self>) -> Result<ConnectionPermit, Refused> {
-        let most = self.limits.load().connections;
+        let most = self.config.load().limits.connections;
         if !self.open().open(most) {
             return Err(Refused::Full);
         }
@@ -244,14 +304,14 @@ impl Addresses {
     /// # Errors
     /// Too many a second from this address.
     pub fn may_open(&self, address: AddressKey) -> Result<(), Refused> {
-        check(&self.quotas.opening, address).map_err(Refused::Address)
+        check(&self.quotas(address).opening, address).map_err(Refused::Address)
     }
 
     /// The addresses with sessions that other servers must know of, and how many each has: those with more than a tenth of what they may have. Cost: linear in
     /// the addresses that are connected.
     #[must_use]
     pub fn held(&self) -> Vec<(AddressKey, u32)> {
-        let least = self.limits.load().connections_per_address / 10;
+        let least = self.config.load().limits.connections_per_address / 10;
         let open = self.open();
         let held = open.sessions().filter(|(_, count)| *count > least);
         held.collect()
@@ -268,7 +328,7 @@ impl Addresses {
     /// # Errors
     /// Too many from this address.
     pub fn new_guest(&self, address: AddressKey) -> Result<(), Wait> {
-        check(&self.quotas.guests, address)
+        check(&self.quotas(address).guests, address)
     }
 
     /// Counts a page.
@@ -276,7 +336,7 @@ impl Addresses {
     /// # Errors
     /// Too many from this address.
     pub fn may_read(&self, address: AddressKey) -> Result<(), Wait> {
-        check(&self.quotas.pages, address)
+        check(&self.quotas(address).pages, address)
     }
 
     /// Whether this address may try a join code.
@@ -295,7 +355,7 @@ impl Addresses {
     /// # Errors
     /// Too many from this address: it may not try again for a while.
     pub fn wrong_code(&self, address: AddressKey) -> Result<(), Wait> {
-        let counted = check(&self.quotas.codes, address);
+        let counted = check(&self.quotas(address).codes, address);
         if let Err(Wait(wait)) = counted {
             self.barred().insert(address, Instant::now() + wait);
         }
@@ -308,14 +368,16 @@ impl Addresses {
 
     /// Forgets addresses that have not been heard of for a while. Cost: linear in the addresses known.
     pub fn tidy(&self) {
-        let Quotas {
+        for Quotas {
             opening,
             guests,
             codes,
             pages,
-        } = &self.quotas;
-        for limiter in [opening, guests, codes, pages] {
-            limiter.tidy();
+        } in &self.quotas
+        {
+            for limiter in [opening, guests, codes, pages] {
+                limiter.tidy();
+            }
         }
         let now = Instant::now();
         self.barred().retain(|_, until| *until > now);
@@ -328,7 +390,7 @@ impl ConnectionPermit {
     /// # Errors
     /// The address has as many as it may.
     pub fn name(&mut self, address: AddressKey) -> Result<(), Refused> {
-        let most = self.addresses.limits.load().connections_per_address;
+        let most = self.addresses.most(address);
         self.take(address, Purpose::Request, most)
     }
 
@@ -338,7 +400,7 @@ impl ConnectionPermit {
     /// None has ended in time, or too many wait already.
     pub async fn name_in_time(&mut self, address: AddressKey) -> Result<(), Refused> {
         let addresses = self.addresses.clone();
-        let most = addresses.limits.load().connections_per_address;
+        let most = addresses.most(address);
         let in_turn = async {
             let refused = match self.name(address) {
                 Ok(()) => return Ok(()),
@@ -364,8 +426,16 @@ impl ConnectionPermit {
     /// The address has as many as it may, here and on other servers.
     pub fn stay(&mut self, address: AddressKey) -> Result<(), Refused> {
         let elsewhere = self.addresses.ledger.held_elsewhere(&address);
-        let most = self.addresses.limits.load().connections_per_address;
+        let most = self.addresses.most(address);
         self.take(address, Purpose::Session, most.saturating_sub(elsewhere))
+    }
+
+    /// Counts the connection for no address any more: the operator trusts its player.
+    pub fn leave_address(&mut self) {
+        if let Some((address, purpose)) = self.named.take() {
+            self.addresses.open().give_back(address, purpose);
+            self.addresses.ring(address);
+        }
     }
 
     fn take(&mut self, address: AddressKey, purpose: Purpose, most: u32) -> Result<(), Refused> {
@@ -397,9 +467,79 @@ fn check(rates: &Rates<AddressKey>, address: AddressKey) -> Result<(), Wait> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Limits;
 
     fn address(text: &str) -> AddressKey {
         text.parse::<IpAddr>().expect("an address").into()
+    }
+
+    fn with(change: impl FnOnce(&mut Limits)) -> Arc<Addresses> {
+        let mut config = Config::default();
+        change(&mut config.limits);
+        Arc::new(Addresses::new(&config, &Ledger::alone()))
+    }
+
+    /// How many sessions and guests at once an address may have.
+    fn may_have(addresses: &Arc<Addresses>, here: &str) -> (usize, usize) {
+        let here = address(here);
+        let sessions = || {
+            addresses.may_open(here).ok()?;
+            addresses.enter_session(here).ok()
+        };
+        let sessions: Vec<_> = std::iter::from_fn(sessions).collect();
+        let guests = std::iter::from_fn(|| addresses.new_guest(here).ok());
+        (sessions.len(), guests.count())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn only_trusted_addresses_have_the_larger_bounds() {
+        let addresses = with(|_| ());
+        for here in ["127.0.0.1", "127.8.9.10", "::1"] {
+            assert_eq!(may_have(&addresses, here), (2_000, 2_000), "{here}");
+        }
+        for elsewhere in ["192.0.2.7", "2001:db8::1", "::ffff:192.0.2.8"] {
+            assert_eq!(may_have(&addresses, elsewhere), (20, 30), "{elsewhere}");
+        }
+        let mut config = Config::default();
+        config.trusted.addresses = "192.0.2.0/24, 2001:db8::/48".parse().expect("ranges");
+        addresses.set_limits(&config);
+        assert_eq!(may_have(&addresses, "192.0.2.9"), (2_000, 2_000));
+        assert_eq!(may_have(&addresses, "2001:db8:0:7::1"), (2_000, 2_000));
+        assert_eq!(may_have(&addresses, "127.0.0.2"), (20, 30));
+        // Of two bounds the larger one holds.
+        config.limits.connections_per_address = 3_000;
+        addresses.set_limits(&config);
+        assert_eq!(may_have(&addresses, "192.0.2.10").0, 3_000);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn behind_a_proxy_nobody_is_on_this_machine() {
+        let mut config = Config {
+            behind_proxy: true,
+            ..Config::default()
+        };
+        let addresses = Arc::new(Addresses::new(&config, &Ledger::alone()));
+        for here in ["127.0.0.1", "::1", "192.0.2.7"] {
+            assert_eq!(may_have(&addresses, here), (20, 30), "{here}");
+        }
+        config.trusted.addresses = "192.0.2.7".parse().expect("an address");
+        addresses.set_limits(&config);
+        assert_eq!(may_have(&addresses, "192.0.2.7"), (2_000, 2_000));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_session_that_counts_for_no_address_makes_room_for_another() {
+        let addresses = with(|limits| limits.connections_per_address = 1);
+        let here = address("192.0.2.7");
+        let mut bot = addresses.enter_session(here).expect("room");
+        assert!(addresses.enter_session(here).is_err());
+        bot.leave_address();
+        let second = addresses.enter_session(here).expect("room again");
+        assert!(addresses.enter_session(here).is_err());
+        assert_eq!(addresses.connections(), 2);
+        drop((bot, second));
+        assert_eq!(addresses.connections(), 0);
+        addresses.enter_session(here).expect("room again");
     }
 
     #[test]
@@ -423,13 +563,11 @@ mod tests {
 
     #[test]
     fn permits_are_counted_and_given_back() {
-        let limits = Limits {
-            connections: 2,
-            connections_per_address: 1,
-            connections_per_second_per_address: 100,
-            ..Limits::default()
-        };
-        let addresses = Arc::new(Addresses::new(&limits, &Ledger::alone()));
+        let addresses = with(|limits| {
+            limits.connections = 2;
+            limits.connections_per_address = 1;
+            limits.connections_per_second_per_address = 100;
+        });
         let (a, b, c) = (
             address("10.0.0.1"),
             address("10.0.0.2"),
@@ -451,11 +589,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_request_waits_for_another_one_of_its_address_and_not_for_ever() {
-        let limits = Limits {
-            connections_per_address: 2,
-            ..Limits::default()
-        };
-        let addresses = Arc::new(Addresses::new(&limits, &Ledger::alone()));
+        let addresses = with(|limits| limits.connections_per_address = 2);
         let here = address("10.0.0.1");
         let enter = || addresses.enter(here).expect("room");
         let named = || addresses.enter_unnamed().expect("room");
@@ -495,17 +629,15 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn other_limits_keep_what_was_counted_under_those_that_stay() {
-        let mut limits = Limits {
-            guests_per_minute_per_address: 1,
-            code_guesses_per_minute: 1,
-            ..Limits::default()
-        };
-        let addresses = Addresses::new(&limits, &Ledger::alone());
+        let mut config = Config::default();
+        config.limits.guests_per_minute_per_address = 1;
+        config.limits.code_guesses_per_minute = 1;
+        let addresses = Addresses::new(&config, &Ledger::alone());
         let here = address("10.0.0.1");
         addresses.new_guest(here).expect("the first");
         addresses.wrong_code(here).expect("the first");
-        limits.code_guesses_per_minute = 2;
-        addresses.set_limits(&limits);
+        config.limits.code_guesses_per_minute = 2;
+        addresses.set_limits(&config);
         assert!(addresses.new_guest(here).is_err());
         addresses.wrong_code(here).expect("counted anew");
         addresses.wrong_code(here).expect("two a minute");
@@ -514,8 +646,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn an_address_may_open_all_that_it_may_have_at_once_and_then_so_many_a_second() {
-        let limits = Limits::default();
-        let addresses = Addresses::new(&limits, &Ledger::alone());
+        let limits = Config::default().limits;
+        let addresses = with(|_| ());
         let here = address("10.0.0.1");
         for _ in 0..limits.connections_per_address {
             addresses.may_open(here).expect("the first");

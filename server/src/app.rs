@@ -362,7 +362,7 @@ impl App {
             puzzles: Puzzles::new(store.clone(), committer.clone()),
             bans,
             glances: Glances::default(),
-            addresses: Arc::new(Addresses::new(&config.limits, &ledger)),
+            addresses: Arc::new(Addresses::new(&config, &ledger)),
             admission,
             quotas,
             reserve,

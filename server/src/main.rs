@@ -26,6 +26,7 @@ use grundy_server::store::Allowances;
 use grundy_server::tls::Certificates;
 use grundy_server::transport::Doorway;
 use grundy_server::{data, health, node, service, store};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::Serialize;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -42,6 +43,19 @@ fn main() -> ExitCode {
         failure.exit
     });
     ExitCode::from(exit.code())
+}
+
+/// Lets this process have as many files open as the system allows it: each connection is one, and shells often allow 1,024 at first. What the system
+/// refuses stays as it was.
+fn allow_files() {
+    let now = getrlimit(Resource::Nofile);
+    let all = Rlimit {
+        current: now.maximum,
+        ..now
+    };
+    if let Err(error) = setrlimit(Resource::Nofile, all) {
+        tracing::debug!(%error, "the number of open files stays as it was");
+    }
 }
 
 fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
@@ -300,6 +314,7 @@ fn administer(config: &Config, request: &AdminRequest, json: bool) -> Result<Exi
 fn run(config: Config, arguments: &Arguments) -> Result<Exit, Failure> {
     let log = Log::start(&config)
         .map_err(|error| Failure::new(Exit::Failed, format!("cannot log: {error}")))?;
+    allow_files();
     let runtime = runtime()?;
     let ended = runtime.block_on(serve(config, arguments.clone(), &log));
     runtime.shutdown_background();

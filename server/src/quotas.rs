@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use grundy_shared::ids::{Millis, PlayerId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::config;
 use crate::ledger::{Digested, Ledger, Limit};
@@ -85,6 +85,8 @@ pub struct Quotas {
     players: Mutex<FxHashMap<PlayerId, Levels>>,
     /// What is used on other servers.
     ledger: Arc<Ledger>,
+    /// Addresses that the operator trusts, as far as they have connected: nothing is counted for them. At most 65,536.
+    trusted: Mutex<FxHashSet<AddressDigest>>,
 }
 
 impl Quotas {
@@ -102,6 +104,7 @@ impl Quotas {
             addresses: Mutex::default(),
             players: Mutex::default(),
             ledger: Ledger::alone(),
+            trusted: Mutex::default(),
         };
         for usage in noted {
             let full_at = [usage.bytes, usage.matches, usage.guests];
@@ -136,6 +139,24 @@ impl Quotas {
         self.limits.store(Arc::new(limits.clone()));
     }
 
+    /// The operator trusts this address: only what its players use is counted.
+    pub fn trust(&self, address: AddressDigest) {
+        lock(&self.trusted).insert(address);
+    }
+
+    /// Nobody is known to be trusted any more: another configuration is in force.
+    pub fn trust_nobody(&self) {
+        lock(&self.trusted).clear();
+    }
+
+    /// The address for which a use counts: none if the operator trusts it. An address that has the digest of a trusted one passes for it; nobody outside
+    /// knows which one that is.
+    #[must_use]
+    pub fn counted(&self, address: AddressDigest) -> Option<AddressDigest> {
+        let is_trusted = lock(&self.trusted).contains(&address);
+        (!is_trusted).then_some(address)
+    }
+
     fn quota(&self, counted: Resource, of_address: bool) -> u64 {
         let limits = self.limits.load();
         match (counted, of_address) {
@@ -160,6 +181,7 @@ impl Quotas {
         address: Option<AddressDigest>,
         player: Option<PlayerId>,
     ) -> Result<(), UsedUp> {
+        let address = address.and_then(|address| self.counted(address));
         let here = address.and_then(|address| lock(&self.addresses).get(&address).copied());
         let own = player.and_then(|player| lock(&self.players).get(&player).copied());
         let mut worst: Option<UsedUp> = None;
@@ -218,7 +240,7 @@ impl Quotas {
         address: Option<AddressDigest>,
         players: impl IntoIterator<Item = PlayerId>,
     ) {
-        if let Some(address) = address {
+        if let Some(address) = address.and_then(|address| self.counted(address)) {
             self.tell_all(used, true, &address);
             let mut all = lock(&self.addresses);
             self.add(now, used, true, all.entry(address).or_default());

@@ -92,7 +92,10 @@ impl Configuration {
             log.set_filter(&app.config.current().log);
         }
         let config = app.config.current();
-        app.addresses.set_limits(&config.limits);
+        app.addresses.set_limits(&config);
+        if changed.live.contains(&"trusted.addresses") {
+            app.quotas.trust_nobody();
+        }
         app.identities.set_limits(&config.limits);
         app.chats.set_limits(&config.limits);
         app.quotas.set_limits(&config.quotas);

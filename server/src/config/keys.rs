@@ -7,7 +7,9 @@ use etcetera::BaseStrategy;
 use grundy_shared::bounds::MATCHES_PER_PLAYER_MAX;
 use grundy_shared::ids::Millis;
 
-use super::kinds::{Creators, Hosts, LogFilter, LogFormat, Origins, PlayerIds, Profile, PublicUrl};
+use super::kinds::{
+    AddressRanges, Creators, Hosts, LogFilter, LogFormat, Origins, PlayerIds, Profile, PublicUrl,
+};
 use super::services::{BusUrl, DatabaseUrl, NodeName};
 use super::setting::{ConfigError, Key, Layer, settings};
 
@@ -49,7 +51,7 @@ settings! {
         /// Threads that serve connections. Default: as many as the processor has cores.
         workers: u32 = default_workers(), in 1..=64,
     }
-    sections { limits: Limits, quotas: Quotas, storage: Storage, times: Times, tournaments: Tournaments, solver: Solver, overload: Overload }
+    sections { limits: Limits, trusted: Trusted, quotas: Quotas, storage: Storage, times: Times, tournaments: Tournaments, solver: Solver, overload: Overload }
 }
 
 settings! {
@@ -128,6 +130,27 @@ settings! {
 }
 
 settings! {
+    /// What the addresses and bots that the operator trusts may have instead of the bounds for everybody: of two bounds the larger one holds for them.
+    pub struct Trusted "trusted." {
+        /// Addresses and ranges with larger bounds, separated by commas: `192.0.2.7, 2001:db8::/48`. `quotas.` of addresses and `limits.matches_per_address` do not hold for them. Behind a proxy loopback is never one of them.
+        addresses: AddressRanges = AddressRanges::loopback(),
+        /// Player ids of bots whose connections count for no address, wherever they come from, separated by commas; `grundy whoami --json` shows an id.
+        bots: PlayerIds = PlayerIds::default(),
+        /// Sessions at once from one of these addresses, and as many requests for pages and files beside them.
+        connections_per_address: u32 = 2_000, in 1..=1_000_000,
+        /// New connections a second from one of these addresses, after `trusted.connections_per_address` at once.
+        connections_per_second_per_address: u32 = 500, in 1..=100_000,
+        /// New guests a minute from one of these addresses.
+        guests_per_minute_per_address: u32 = 2_000, in 1..=1_000_000,
+        /// Burst of pages that one of these addresses loads.
+        burst: u32 = 300, in 1..=1_000_000,
+        /// Pages a second of one of these addresses.
+        requests_per_second: u32 = 100, in 1..=1_000_000,
+    }
+    sections { }
+}
+
+settings! {
     /// How much may be used in 24 hours; 0: no bound.
     pub struct Quotas "quotas." {
         /// Bytes a day that the matches created at one address, and its new guests, may store before it is refused new ones.
@@ -198,7 +221,7 @@ settings! {
         /// Tournaments that are not over at once.
         at_once: u32 = 20, in 1..=10_000,
         /// Players of one tournament.
-        players: u32 = 200, in 2..=1_000,
+        players: u32 = 1_000, in 2..=1_000,
     }
     sections { }
 }
@@ -248,6 +271,7 @@ impl Config {
         let tables = [
             Self::KEYS,
             Limits::KEYS,
+            Trusted::KEYS,
             Quotas::KEYS,
             Storage::KEYS,
             Times::KEYS,
@@ -263,6 +287,7 @@ impl Config {
     pub fn values(&self) -> Vec<(&'static Key, String)> {
         let mut values = self.own_values();
         values.extend(self.limits.own_values());
+        values.extend(self.trusted.own_values());
         values.extend(self.quotas.own_values());
         values.extend(self.storage.own_values());
         values.extend(self.times.own_values());

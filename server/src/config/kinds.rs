@@ -1,10 +1,12 @@
 //! Kinds of values that only the keys of this server have.
 
-use std::net::Ipv6Addr;
+use std::net::{IpAddr, Ipv6Addr};
+use std::str::FromStr;
 
 use grundy_shared::ids::PlayerId;
 
 use super::setting::{Choice, Key, Raw, Value, quoted, text};
+use crate::address_range::{AddressRange, BadRange};
 
 /// A set of defaults.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,6 +108,51 @@ impl Value for PlayerIds {
     fn print(&self) -> String {
         let ids: Vec<String> = self.0.iter().map(ToString::to_string).collect();
         quoted(&ids.join(", "))
+    }
+}
+
+/// Addresses and ranges of addresses.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AddressRanges(Vec<AddressRange>);
+
+impl AddressRanges {
+    /// Those of this machine.
+    #[must_use]
+    pub fn loopback() -> Self {
+        let ranges = ["127.0.0.0/8", "::1"].map(str::parse);
+        Self(ranges.into_iter().flatten().collect())
+    }
+
+    /// Whether one of them has this address.
+    #[must_use]
+    pub fn contains(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|range| range.contains(address))
+    }
+}
+
+impl FromStr for AddressRanges {
+    type Err = BadRange;
+
+    fn from_str(text: &str) -> Result<Self, BadRange> {
+        let words = text.split(',').map(str::trim);
+        let ranges = words.filter(|word| !word.is_empty()).map(str::parse);
+        ranges.collect::<Result<_, _>>().map(Self)
+    }
+}
+
+impl Value for AddressRanges {
+    fn read(raw: &Raw, _: &Key) -> Result<Self, String> {
+        let expected = "addresses such as 192.0.2.7 or ranges such as 192.0.2.0/24 or 2001:db8::/48, separated by commas";
+        let text = text(raw).ok_or_else(|| expected.to_owned())?;
+        text.parse::<Self>().map_err(|bad| match bad {
+            BadRange::NotARange(_) => expected.to_owned(),
+            BadRange::TooLarge(..) => format!("{expected}: {bad}"),
+        })
+    }
+
+    fn print(&self) -> String {
+        let ranges: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        quoted(&ranges.join(", "))
     }
 }
 

@@ -14,11 +14,14 @@ mod services;
 mod setting;
 mod settings;
 
+use std::net::{IpAddr, Ipv6Addr};
 use std::path::Path;
 
 pub use args::{Arguments, Command, LogKind};
-pub use keys::{Config, Limits, Overload, Quotas, Solver, Storage, Times, Tournaments};
-pub use kinds::{Creators, Hosts, LogFilter, LogFormat, Origins, PlayerIds, Profile, PublicUrl};
+pub use keys::{Config, Limits, Overload, Quotas, Solver, Storage, Times, Tournaments, Trusted};
+pub use kinds::{
+    AddressRanges, Creators, Hosts, LogFilter, LogFormat, Origins, PlayerIds, Profile, PublicUrl,
+};
 pub use place::{BadPlace, StorePlace};
 pub use services::{BusUrl, DatabaseUrl, NodeName};
 pub use setting::{ConfigError, Key, Origin};
@@ -112,6 +115,15 @@ impl Config {
     #[must_use]
     pub fn is_local(&self) -> bool {
         self.listen.ip().is_loopback() && !self.behind_proxy
+    }
+
+    /// Whether the larger bounds of `trusted.` hold for this address: of an IPv6 network, for any of its addresses. Behind a proxy the peer on
+    /// loopback is the proxy, or a client for which the proxy has named none.
+    #[must_use]
+    pub fn trusts(&self, address: IpAddr) -> bool {
+        // The first address of the network of `::1` is `::`.
+        let is_own = address.is_loopback() || address == IpAddr::V6(Ipv6Addr::UNSPECIFIED);
+        !(is_own && self.behind_proxy) && self.trusted.addresses.contains(address)
     }
 
     /// What no key can say alone.

@@ -145,6 +145,7 @@ impl Matches {
             return Err(refusal::shutting_down());
         }
         self.check_quotas(&creator, address)?;
+        let counted = host.quotas.counted(address);
         let lasts = match wanted.against {
             Rival::Invited => rebuild::has_password(&*host.store, creator.id).await,
             Rival::Bot(_) | Rival::Player { .. } => Ok(false),
@@ -167,16 +168,18 @@ impl Matches {
                 .map(|(seq, event)| Frame::of_event(id, Seq(seq), event))
                 .unzip();
             let mut commit = self.commit_of(id, &draft.referee, bodies, code, now);
-            let guards = [
-                host.policy.room_from(address),
-                host.policy.share_of(address),
-            ];
-            commit.guards.extend(guards);
             let used = quota::used_by(&commit);
-            commit.projections.push(Projection::Address {
-                match_id: id,
-                address,
-            });
+            if let Some(address) = counted {
+                let guards = [
+                    host.policy.room_from(address),
+                    host.policy.share_of(address),
+                ];
+                commit.guards.extend(guards);
+                commit.projections.push(Projection::Address {
+                    match_id: id,
+                    address,
+                });
+            }
             if let Rival::Player { info, at_most } = &wanted.against {
                 commit
                     .guards
@@ -201,7 +204,7 @@ impl Matches {
                         recent: frames,
                         invitation: code,
                         lasts,
-                        address: Some(address),
+                        address: counted,
                         origin: match wanted.against {
                             Rival::Player { .. } => Origin::Rematch,
                             Rival::Invited | Rival::Bot(_) => Origin::Made,

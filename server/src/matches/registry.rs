@@ -317,10 +317,10 @@ impl Matches {
         }
         let address = address.digest(&self.host.address_secret);
         self.check_quotas(player, address)?;
-        for guard in [
-            self.host.policy.room_from(address),
-            self.host.policy.room_of(player),
-        ] {
+        let counted = self.host.quotas.counted(address);
+        let from = counted.map(|address| self.host.policy.room_from(address));
+        let of_player = self.host.policy.room_of(player);
+        for guard in from.into_iter().chain([of_player]) {
             let store = &self.host.store;
             let (open, at_most) = match guard {
                 Guard::OpenMatches { of, at_most } => (store.open_count(of).await, at_most),

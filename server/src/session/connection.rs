@@ -14,7 +14,7 @@ use tokio::time::{Instant, Sleep};
 use super::lag::Lag;
 use super::limits::{Allowance, RateState, TooFast};
 use super::socket::{CloseCode, Ending, Heard, Socket};
-use crate::addresses::AddressKey;
+use crate::addresses::{AddressKey, ConnectionPermit};
 use crate::app::App;
 use crate::matches::outbox::{OutboxReader, outbox};
 use crate::matches::refusal::rate_limited;
@@ -37,6 +37,8 @@ pub(super) struct Connection<S> {
     pub(super) app: Arc<App>,
     pub(super) socket: S,
     pub(super) address: AddressKey,
+    /// The place that the connection takes.
+    pub(super) permit: ConnectionPermit,
     /// The secret in the cookie of the handshake, if a page of this server opened the connection.
     pub(super) cookie: Option<Secret>,
     pub(super) outbox: Outbox,
@@ -64,7 +66,11 @@ impl<S: Socket> Connection<S> {
         socket: S,
         address: AddressKey,
         cookie: Option<Secret>,
+        permit: ConnectionPermit,
     ) -> Self {
+        if app.addresses.trusts(address) {
+            app.quotas.trust(address.digest(&app.address_secret));
+        }
         let config = app.config.current();
         let limits = &config.limits;
         let (outbox, queue) = outbox(
@@ -80,6 +86,7 @@ impl<S: Socket> Connection<S> {
             app,
             socket,
             address,
+            permit,
             cookie,
             outbox,
             queue,

@@ -28,6 +28,8 @@ use crate::quotas::{ROW_BYTES, Resource};
 use crate::store::{Bearer, Commit, CommitError, NewPlayer, Projection, Unique};
 use crate::{names, planted};
 
+/// A guest who is told to come back later than this has to connect again.
+const ASKS_AGAIN_WITHIN: Duration = Duration::from_secs(60);
 /// Ids drawn for a new guest before giving up.
 const DRAWS: usize = 8;
 
@@ -107,6 +109,9 @@ impl<S: Socket> Guest<S> {
             match identified {
                 Ok(identity) => {
                     let bearer = identity.bearer.clone();
+                    if bearer.player.bot && self.is_trusted(&bearer.player) {
+                        self.connection.permit.leave_address();
+                    }
                     let (welcome, present) = Box::pin(self.welcome(identity)).await;
                     match welcome {
                         Ok(welcome) => self.connection.reply(Some(id), &welcome)?,
@@ -123,10 +128,10 @@ impl<S: Socket> Guest<S> {
                 }
                 Err(error) => {
                     let (closes, code) = (error.closes, error.code);
-                    if code == ErrorCode::ServerBusy {
+                    if matches!(code, ErrorCode::ServerBusy | ErrorCode::RateLimited) {
                         // A guest who is told to come back later may ask again on this connection.
                         let wait = Duration::from_millis(error.retry_after_ms.unwrap_or_default());
-                        deadline = Instant::now() + wait + patience;
+                        deadline = Instant::now() + wait.min(ASKS_AGAIN_WITHIN) + patience;
                     }
                     self.connection.refuse(Some(id), error)?;
                     if closes {
@@ -157,6 +162,12 @@ impl<S: Socket> Guest<S> {
         let address = self.connection.address.ip();
         let banned = app.bans.check_address(address, app.clock.now());
         banned.map_err(|banned| banned.refusal().closing())
+    }
+
+    /// Whether the operator trusts this player.
+    fn is_trusted(&self, player: &PlayerInfo) -> bool {
+        let config = self.connection.app.config.current();
+        config.trusted.bots.contains(player.id)
     }
 
     /// Refuses a banned player.

@@ -51,7 +51,7 @@ pub async fn serve<S: Socket + Sync + 'static>(
     cookie: Option<Secret>,
     permit: ConnectionPermit,
 ) {
-    let connection = Box::new(Connection::new(app, socket, address, cookie));
+    let connection = Box::new(Connection::new(app, socket, address, cookie, permit));
     let connections = connection.app.metrics.connections.clone();
     let guests = Counted::new(&connections, "guest");
     let greeted = Box::pin(Guest::new(connection).greet()).await;
@@ -70,7 +70,6 @@ pub async fn serve<S: Socket + Sync + 'static>(
     );
     drop(lifecycle.spawn_on(&partings, async move {
         connection.part(ending).await;
-        drop(permit);
     }));
 }
 

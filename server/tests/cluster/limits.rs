@@ -11,7 +11,8 @@ use crate::cluster::{Cluster, Hints};
 use crate::patience::until;
 
 /// Limits that a few clients reach.
-const SMALL: [(&str, &str); 4] = [
+const SMALL: [(&str, &str); 5] = [
+    ("GRUNDYD_TRUSTED__ADDRESSES", ""),
     ("GRUNDYD_LIMITS__CODE_GUESSES_PER_MINUTE", "10"),
     ("GRUNDYD_LIMITS__GUESTS_PER_MINUTE_PER_ADDRESS", "10"),
     ("GRUNDYD_LIMITS__CONNECTIONS_PER_ADDRESS", "14"),

@@ -197,7 +197,7 @@ const SERVER: &[Layer] = &[
     ("address_range", &[]),
     ("counted", &[]),
     ("operator", &["address_range", "counted"]),
-    ("config", &["failpoint", "operator"]),
+    ("config", &["address_range", "failpoint", "operator"]),
     ("names", &[]),
     // A backup as files; the store keeps one before it upgrades a database.
     ("archive", &[]),

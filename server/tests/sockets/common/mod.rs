@@ -13,7 +13,7 @@ use futures::{SinkExt, StreamExt};
 use grundy_server::app::{App, Dependencies, SolverMode};
 use grundy_server::chance::SystemChance;
 use grundy_server::clock::{Clock, SystemClock};
-use grundy_server::config::Config;
+use grundy_server::config::{AddressRanges, Config};
 use grundy_server::data;
 use grundy_server::lifecycle::Lifecycle;
 use grundy_server::metrics::Metrics;
@@ -69,7 +69,8 @@ impl Default for Plan {
             workers: 1,
             ..Config::default()
         };
-        // One address plays everybody.
+        // One address plays everybody, and no address is trusted.
+        config.trusted.addresses = AddressRanges::default();
         config.limits.connections_per_address = 10_000;
         config.limits.connections_per_second_per_address = 10_000;
         config.limits.guests_per_minute_per_address = 100_000;
