@@ -1,17 +1,22 @@
 //! Signing in: which identity to be, and what to do when there is none or the server has forgotten it.
 
+use std::time::Duration;
+
+use grundy_shared::bounds::NAME_MAX;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::ServerId;
 use grundy_shared::protocol::client::Hello;
 use grundy_shared::protocol::{ErrorCode, Secret, VERSION};
 use grundy_words::Message;
+use rand::RngExt as _;
+use tokio::time::sleep;
 
 use crate::address::Address;
 use crate::connection::{Connection, Welcome};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::identity::{Credentials, Identity, Vault};
+use crate::identity::{Credentials, Identity, Locked, Vault};
 use crate::render::{clean, word};
 
 /// A connection, and who we are on it.
@@ -37,6 +42,12 @@ pub(crate) fn hello(token: Option<&str>, name: Option<&str>) -> Hello {
         language: None,
     }
 }
+
+/// How long to wait for the lock of the vault before it is tried again, at first and at most.
+const LOCK_WAIT: Duration = Duration::from_millis(10);
+const LOCK_WAIT_MOST: Duration = Duration::from_millis(100);
+/// Names like one that is taken that are tried, one after another.
+const NAMES_TRIED: usize = 20;
 
 /// What we are at a server: a person and a bot have identities of their own, since the server tells them apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -308,6 +319,28 @@ pub(crate) fn remember_password(identity: &Identity) -> Result<(), Failure> {
     Vault::open()?.change(|credentials| credentials.update(identity, learned))
 }
 
+/// Takes the lock of the vault, waiting for other programs. This thread goes on meanwhile.
+async fn lock_in_turn(vault: &Vault) -> Result<Locked<'_>, Failure> {
+    let mut wait = LOCK_WAIT;
+    loop {
+        if let Some(locked) = vault.try_lock()? {
+            return Ok(locked);
+        }
+        let pause = wait.mul_f64(rand::rng().random_range(0.5..1.5));
+        sleep(pause).await;
+        wait = (wait * 2).min(LOCK_WAIT_MOST);
+    }
+}
+
+/// A name like this one, which the server has named in place of one that is taken, with another number behind it.
+fn renumbered(name: &str) -> String {
+    let stem = name.rsplit_once('-').map_or(name, |(stem, _)| stem);
+    let number = format!("-{}", rand::rng().random_range(0..10_000));
+    let room = NAME_MAX.saturating_sub(number.len());
+    let kept: String = stem.chars().take(room).collect();
+    format!("{}{number}", kept.trim_end())
+}
+
 /// Becomes a new guest under the lock of the vault: of two terminals that start at once, the second takes the identity that
 /// the first has made.
 async fn become_guest(
@@ -318,10 +351,19 @@ async fn become_guest(
     name: Option<&str>,
 ) -> Result<SignedIn, Failure> {
     let config = &context.config;
-    let announced = connection.server_id();
     let profile = profile(context, role);
     let vault = Vault::open()?;
-    let locked = vault.lock()?;
+    let locked = match vault.try_lock()? {
+        Some(locked) => locked,
+        None => {
+            // The server would close a connection on which nothing is said while others have the lock.
+            drop(connection);
+            let locked = lock_in_turn(&vault).await?;
+            connection = Connection::reach(config.server(), config.timeout()).await?;
+            locked
+        }
+    };
+    let announced = connection.server_id();
     let mut credentials = vault.read()?;
     let ours = credentials.of(config.server(), &profile, announced);
     if let (true, Some(before)) = (
@@ -344,20 +386,28 @@ async fn become_guest(
         ..hello(token, name)
     };
     let mut welcome = connection.greet(asked.clone()).await;
-    if let Err(failure) = &welcome
-        && failure.has_code(ErrorCode::NameTaken)
-    {
-        // The name is the program's, or our first guest's: one like it will do. A name that the user has chosen is the user's to change.
-        let chosen = config.name().is_some() && which == 0;
-        welcome = match failure.example().filter(|_| !chosen) {
-            Some(name) => {
-                let name = Some(name.to_owned());
-                connection.greet(Hello { name, ..asked }).await
-            }
-            None => welcome.map_err(|failure| failure.help(Message::new("account-name-how"))),
+    // The name is the program's, or our first guest's: one like it will do. A name that the user has chosen is the user's to change.
+    let chosen = config.name().is_some() && which == 0;
+    let mut like_it: Option<String> = None;
+    for _ in 0..NAMES_TRIED {
+        let Err(failure) = &welcome else { break };
+        if chosen || !failure.has_code(ErrorCode::NameTaken) {
+            break;
+        }
+        // Another program may have taken the name that the server has named to us.
+        like_it = match like_it {
+            None => failure.example().map(str::to_owned),
+            Some(taken) => Some(renumbered(&taken)),
         };
+        let Some(name) = like_it.clone() else { break };
+        let asked = asked.clone();
+        let name = Some(name);
+        welcome = connection.greet(Hello { name, ..asked }).await;
     }
-    let welcome = welcome?;
+    let welcome = welcome.map_err(|failure| match failure.has_code(ErrorCode::NameTaken) {
+        true => failure.help(Message::new("account-name-how")),
+        false => failure,
+    })?;
     let identity = match (known, &welcome.token) {
         (Some(identity), _) => identity,
         (None, Some(token)) => {

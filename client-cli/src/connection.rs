@@ -348,6 +348,7 @@ async fn connect(
                     let message = Message::new("failure-encrypted").text("address", address);
                     Failure::told(Exit::Unreachable, "unreachable", message)
                         .help(Message::new("failure-encrypted-how"))
+                        .for_good()
                 }
                 403 => {
                     let message = Message::new("failure-banned").text("address", address);
@@ -355,10 +356,16 @@ async fn connect(
                         .help(Message::new("failure-banned-how"))
                 }
                 421 => unreachable(address, Message::new("unreachable-name"))
-                    .help(Message::new("unreachable-name-how")),
+                    .help(Message::new("unreachable-name-how"))
+                    .for_good(),
                 _ => {
                     let why = Message::new("unreachable-other").text("status", status);
-                    unreachable(address, why)
+                    let failure = unreachable(address, why);
+                    // A proxy answers for a server that is down.
+                    match status.is_server_error() {
+                        true => failure,
+                        false => failure.for_good(),
+                    }
                 }
             })
         }
@@ -404,7 +411,9 @@ fn not_secure(address: &Address, error: &std::io::Error) -> Failure {
     };
     let why = Message::new("unreachable-secure").text("fault", fault);
     let how = Message::new("unreachable-secure-how").text("fault", fault);
-    unreachable(address, why.text("said", said)).help(how)
+    unreachable(address, why.text("said", said))
+        .help(how)
+        .for_good()
 }
 
 /// Reads a frame; `None` for what a newer server may say and we need not know.

@@ -33,6 +33,8 @@ pub(crate) struct Failure {
     closes: bool,
     /// What the server names as right.
     example: Option<String>,
+    /// Whether waiting does not help, although the server cannot be reached.
+    lasts: bool,
 }
 
 /// What is wrong, and what to do, before they are said in a language.
@@ -58,6 +60,7 @@ impl Failure {
             retry_after_ms: None,
             closes: false,
             example: None,
+            lasts: false,
         }
     }
 
@@ -116,6 +119,19 @@ impl Failure {
         let wait = wait.map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
         self.retry_after_ms = wait;
         self
+    }
+
+    /// The same, and waiting does not help.
+    pub(crate) fn for_good(self) -> Self {
+        Self {
+            lasts: true,
+            ..self
+        }
+    }
+
+    /// Whether the server cannot be reached now, and may be later.
+    pub(crate) fn is_away(&self) -> bool {
+        self.exit == Exit::Unreachable && !self.lasts
     }
 
     /// When to try again, if that is known.

@@ -3,7 +3,7 @@
 //! The file is changed only under a lock and by renaming a complete new one over it, so that two terminals that start
 //! at once keep both their entries, and a crash leaves either the old file or the new one.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -360,24 +360,42 @@ impl Vault {
 
     /// Takes the lock, waiting for other terminals, until the guard is dropped.
     pub(crate) fn lock(&self) -> Result<Locked<'_>, Failure> {
+        let lock = self.lock_file()?;
+        lock.lock()
+            .map_err(|error| self.unusable(system::said(&error)))?;
+        Ok(self.locked(lock))
+    }
+
+    /// The same, if no other terminal has it.
+    pub(crate) fn try_lock(&self) -> Result<Option<Locked<'_>>, Failure> {
+        let lock = self.lock_file()?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Some(self.locked(lock))),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(self.unusable(system::said(&error))),
+        }
+    }
+
+    fn locked(&self, lock: File) -> Locked<'_> {
+        Locked {
+            vault: self,
+            _lock: lock,
+        }
+    }
+
+    fn lock_file(&self) -> Result<File, Failure> {
         let directory = self
             .path
             .parent()
             .expect("the path was made by joining a file name to a directory");
         fs::create_dir_all(directory).map_err(|error| self.unusable(system::said(&error)))?;
-        let lock = OpenOptions::new()
+        OpenOptions::new()
             .create(true)
             .truncate(false)
             .write(true)
             .mode(0o600)
             .open(directory.join("credentials.lock"))
-            .map_err(|error| self.unusable(system::said(&error)))?;
-        lock.lock()
-            .map_err(|error| self.unusable(system::said(&error)))?;
-        Ok(Locked {
-            vault: self,
-            _lock: lock,
-        })
+            .map_err(|error| self.unusable(system::said(&error)))
     }
 
     fn unusable(&self, why: Message) -> Failure {

@@ -27,14 +27,19 @@ use crate::connection::{Answer, Connection, Incoming};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::match_source::remote::GIVE_UP;
 
 /// How often to look whether the server is there, and to ask again for what it refused for the moment.
 const TICK: Duration = Duration::from_secs(1);
 /// Silence after which the connection counts as broken.
 const SILENCE: Duration = Duration::from_secs(5);
-/// Waits before attempts to come back, in milliseconds.
+/// Waits before attempts to reach the server, in milliseconds.
 const WAITS_MS: [std::ops::Range<u64>; 3] = [30..70, 100..300, 250..750];
+/// A server that has been away for so long is asked less often.
+const LONG_AWAY: Duration = Duration::from_secs(60);
+const RARELY_MS: std::ops::Range<u64> = 2_000..4_000;
+/// After a first refusal for the moment the bot waits at least so long, then twice as long each time, up to a bound: many bots may wait.
+const REFUSED: Duration = Duration::from_millis(250);
+const REFUSED_MOST: Duration = Duration::from_secs(16);
 
 impl<'c> OnlinePlayer<'c> {
     /// A player that is not connected yet.
@@ -66,7 +71,7 @@ impl<'c> OnlinePlayer<'c> {
     /// Plays until there is nothing more to play, or until Ctrl-C.
     ///
     /// # Errors
-    /// The server refuses what the bot is there for, or is gone for too long.
+    /// The server refuses what the bot is there for. One that is away, or refuses for the moment, is waited for.
     pub(crate) async fn run(mut self) -> Result<Exit, Failure> {
         let result = self.play().await;
         self.pool.quit();
@@ -74,17 +79,14 @@ impl<'c> OnlinePlayer<'c> {
     }
 
     async fn play(&mut self) -> Result<Exit, Failure> {
-        let mut connection = match self.connect().await {
-            // The server is there, but it went before the bot had taken up everything.
-            Err(failure) if self.us.is_some() && failure.exit() == Exit::Unreachable => {
-                self.come_back(failure).await?
-            }
-            first => first?,
+        let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
+        let mut connection = tokio::select! {
+            connection = self.come_in() => connection?,
+            _ = &mut interrupted => return Ok(Exit::Done),
         };
         let mut thinking = Thinking::new();
         let mut tick = interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
         loop {
             // What has come is heard first: a program is not asked about a turn that is past.
             let mut went_on = Ok(());
@@ -121,7 +123,7 @@ impl<'c> OnlinePlayer<'c> {
                 };
             }
             let Err(failure) = went_on else { continue };
-            if failure.exit() != Exit::Unreachable {
+            if !failure.is_away() {
                 return Err(failure);
             }
             connection = tokio::select! {
@@ -310,39 +312,78 @@ impl<'c> OnlinePlayer<'c> {
         Ok(connection)
     }
 
-    /// Makes the connection again.
+    /// Makes the first connection.
+    async fn come_in(&mut self) -> Result<Connection, Failure> {
+        match self.connect().await {
+            Err(failure) if may_pass(&failure) => self.come_back(failure).await,
+            first => first,
+        }
+    }
+
+    /// Tries again until the bot is in, however long that takes, or until it is refused for good. Says once why it is not, and once that it is.
     async fn come_back(&mut self, failure: Failure) -> Result<Connection, Failure> {
         let output = self.context.output;
         let words = output.words();
-        let lost = Message::new("bot-lost").text("why", failure.message_in(words));
-        output.talk(&lost.said(words));
-        let lost_at = Instant::now();
-        let mut wait = self.comes_back_in.take();
+        // It was in, or the server went while it entered.
+        let (is_out, is_in) = match self.us {
+            Some(_) => ("bot-lost", "bot-reconnected"),
+            None => ("bot-waits-for-server", "bot-connected"),
+        };
+        let had_entered = self.us.is_some();
+        let why = Message::new(is_out).text("why", failure.message_in(words));
+        output.talk(&why.said(words));
+        let since = Instant::now();
+        let mut stated = self.comes_back_in.take();
+        let (mut failure, mut refusals) = (failure, 0);
         for attempt in 0.. {
-            let range = &WAITS_MS[usize::min(attempt, WAITS_MS.len() - 1)];
-            let random = Duration::from_millis(rand::rng().random_range(range.clone()));
-            sleep(wait.take().unwrap_or(random)).await;
-            match self.connect().await {
+            let wait = match failure.is_away() {
+                true => stated
+                    .take()
+                    .unwrap_or_else(|| pause(attempt, since.elapsed())),
+                false => {
+                    refusals += 1;
+                    after_refusal(refusals, failure.wait())
+                }
+            };
+            sleep(wait).await;
+            failure = match self.connect().await {
                 Ok(connection) => {
-                    let away = format!("{:.1}", lost_at.elapsed().as_secs_f64());
-                    let back = Message::new("bot-reconnected").text("seconds", away);
+                    let away = format!("{:.1}", since.elapsed().as_secs_f64());
+                    let back = Message::new(is_in).text("seconds", away);
                     output.talk(&back.said(words));
                     return Ok(connection);
                 }
-                Err(failure) if lost_at.elapsed() > GIVE_UP || !comes_back(&failure) => {
-                    return Err(failure);
-                }
-                Err(_) => {}
+                Err(failure) => failure,
+            };
+            // The broken connection may still count among those that are too many.
+            let too_many = had_entered && failure.has_code(ErrorCode::TooMany);
+            if !may_pass(&failure) && !too_many {
+                break;
             }
         }
         Err(failure)
     }
 }
 
-/// Whether what keeps the bot away may pass: a server that cannot be reached, or one that refuses for the moment. The broken connection
-/// may still count among those that are too many.
-fn comes_back(failure: &Failure) -> bool {
-    failure.exit() == Exit::Unreachable
-        || is_passing(failure)
-        || failure.has_code(ErrorCode::TooMany)
+/// Whether what keeps the bot out may pass: a server that is away, or one that refuses for the moment.
+fn may_pass(failure: &Failure) -> bool {
+    failure.is_away() || is_passing(failure)
+}
+
+/// How long to wait before the next attempt to reach a server that has been away for so long.
+fn pause(attempt: usize, away: Duration) -> Duration {
+    let range = match away > LONG_AWAY {
+        true => RARELY_MS,
+        false => WAITS_MS[usize::min(attempt, WAITS_MS.len() - 1)].clone(),
+    };
+    Duration::from_millis(rand::rng().random_range(range))
+}
+
+/// How long to wait after so many refusals for the moment: as long as the server has asked for or longer, and not all bots equally long.
+fn after_refusal(refusals: u32, asked_for: Option<Duration>) -> Duration {
+    let growing = REFUSED
+        .saturating_mul(1 << refusals.min(8))
+        .min(REFUSED_MOST);
+    let least = asked_for.unwrap_or_default().max(growing);
+    least.mul_f64(rand::rng().random_range(1.0..1.5))
 }

@@ -1,8 +1,10 @@
 //! A program on a server through `grundy bot run`: many matches at once, series, a server that goes and comes back.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
 
 use serde_json::json;
+use tokio_tungstenite::tungstenite;
 
 use crate::bots::block;
 use crate::opponent::Opponent;
@@ -131,6 +133,113 @@ fn a_bot_that_comes_back_after_the_entries_closed_ends_at_once() {
     bot.mutters("the entries are closed");
     let ended = bot.ends_by_itself();
     assert_eq!(ended.code, Some(7), "{ended:?}");
+}
+
+/// It takes no guests for the moment, and does not say for how long.
+const TOO_FAST: &str = r#"{"re":$id,"body":{"type":"error","code":"rate_limited","message":"too many new guests from your address","closes":false}}"#;
+/// Others have the name.
+const TAKEN: &str = r#"{"re":$id,"body":{"type":"error","code":"name_taken","message":"another player has the name","field":"name","example":"last-1","closes":false}}"#;
+
+/// Our bot, which has nothing to do on this server but to sign in.
+fn signing_in(url: &str) -> (Home, Running) {
+    let home = Home::at(url);
+    home.write("last.py", &block("python"));
+    let bot = home.start(&["--timeout", "1s", "bot", "run", "--", "python3", "last.py"]);
+    (home, bot)
+}
+
+#[test]
+fn a_bot_that_is_refused_for_the_moment_waits_says_so_once_and_goes_on() {
+    let url = that_says_in_turn(&[&[TOO_FAST], &[], &[TOO_FAST], &[WELCOME]]);
+    let (_home, mut bot) = signing_in(&url);
+    bot.mutters("too many new guests from your address. The bot waits and tries again");
+    bot.mutters("connected after");
+    let ended = bot.ends_by_itself();
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(!ended.stderr.contains("waits and tries"), "{ended:?}");
+}
+
+#[test]
+fn a_bot_that_is_one_too_many_at_its_address_waits() {
+    let url = that_says_in_turn(&[&[WELCOME]]);
+    let address = url.strip_prefix("http://").expect("a URL").to_owned();
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let full = format!("http://{}", listener.local_addr().expect("an address"));
+    std::thread::spawn(move || {
+        let (mut client, _) = listener.accept().expect("a client");
+        // The head of the request; what else is in it does not matter.
+        let _ = client.read(&mut [0; 4096]);
+        let refused = "HTTP/1.1 429 Too Many Requests\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+        client.write_all(refused.as_bytes()).expect("it reads");
+        drop(client);
+        let (client, _) = listener.accept().expect("a client");
+        let server = TcpStream::connect(address).expect("the server");
+        let (mut from, mut to) = (
+            client.try_clone().expect("a socket"),
+            server.try_clone().expect("a socket"),
+        );
+        std::thread::spawn(move || std::io::copy(&mut from, &mut to));
+        let (mut from, mut to) = (server, client);
+        let _ = std::io::copy(&mut from, &mut to);
+    });
+    let (_home, mut bot) = signing_in(&full);
+    bot.mutters("The bot waits and tries again");
+    bot.mutters("connected after");
+    let ended = bot.ends_by_itself();
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+}
+
+#[test]
+fn a_bot_takes_another_name_as_often_as_its_name_is_taken() {
+    let url = that_says_in_turn(&[&[TAKEN, TAKEN, TAKEN, WELCOME]]);
+    let (_home, bot) = signing_in(&url);
+    let ended = bot.ends_by_itself();
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+}
+
+/// A server closes a connection on which nobody says who he is.
+#[test]
+fn a_bot_that_waits_for_other_programs_keeps_no_connection_open() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let home = Home::at(&url);
+    home.write("last.py", &block("python"));
+    let directory = home.file(".config/grundy");
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let lock = std::fs::File::create(directory.join("credentials.lock")).expect("a file");
+    lock.lock().expect("nobody has it");
+    let bot = home.start(&["bot", "run", "--", "python3", "last.py"]);
+    let mut first = tungstenite::accept(listener.accept().expect("a client").0).expect("a client");
+    let said = first.read();
+    assert!(said.is_err(), "it spoke without the lock: {said:?}");
+    drop(lock);
+    let mut second = tungstenite::accept(listener.accept().expect("a client").0).expect("a client");
+    second.read().expect("hello");
+    let welcome = WELCOME.replace("$id", "0");
+    second
+        .send(tungstenite::Message::text(welcome))
+        .expect("it reads");
+    drop(second);
+    let ended = bot.ends_by_itself();
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+}
+
+/// Waiting does not help: the server's certificate will not be another one, nor will the address be encrypted.
+#[test]
+fn a_bot_does_not_wait_for_what_does_not_pass() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    std::thread::spawn(move || {
+        for mut client in listener.incoming().flatten() {
+            let _ = client.read(&mut [0; 4096]);
+            let refused =
+                "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+            let _ = client.write_all(refused.as_bytes());
+        }
+    });
+    let (_home, bot) = signing_in(&url);
+    let ended = bot.ends_by_itself();
+    assert_eq!(ended.code, Some(5), "{ended:?}");
 }
 
 #[test]

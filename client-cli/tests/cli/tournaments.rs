@@ -520,3 +520,53 @@ fn what_cannot_be_is_refused_with_its_reason() {
         refused(&["tournament", wish, &open], "wrong_status", "over");
     }
 }
+
+/// Bots of one name and of one home, each with a profile that is new, that were started before the server: each waits, says so once, and enters.
+#[test]
+fn many_bots_that_start_before_the_server_enter_and_play() {
+    const BOTS: usize = 25;
+    let mut server = Server::start();
+    let home = Home::at(&server.url);
+    let many = BOTS.to_string();
+    let format = ["--format", "swiss", "--rounds", "2", "--games", "2"];
+    let rest = ["--start", "nim:1,2", "--start-within", "5m", "--away", "5m"];
+    let players = ["--players", &many, "--clock", "5m+1s"];
+    let id = create(&home, &[&format[..], &rest, &players].concat());
+    server.kill();
+
+    home.write("bot.py", BOT);
+    let start = |number: usize| {
+        let profile = format!("bot{number}");
+        let run = ["--profile", &profile, "bot", "run", "--tournament", &id];
+        let mut command = home.command(&[&run[..], &["--", "python3", "bot.py", "same"]].concat());
+        command.env("PATH", std::env::var("PATH").unwrap_or_default());
+        Running::start(&mut command)
+    };
+    let mut bots: Vec<Running> = (0..BOTS).map(start).collect();
+    for bot in &mut bots {
+        bot.mutters("The bot waits and tries again");
+    }
+    server.start_again();
+
+    let end = wait_for_end(&home, &id);
+    assert_eq!(end["status"], "over", "{end}");
+    let standings = end["standings"].as_array().expect("rows");
+    assert_eq!(standings.len(), BOTS);
+    for row in standings {
+        assert!(
+            row["name"]
+                .as_str()
+                .is_some_and(|name| name.starts_with("same")),
+            "{row}"
+        );
+    }
+    assert_eq!(end["games_ended"], 2 * 2 * (BOTS as u64 / 2), "{end}");
+    for bot in bots {
+        let ran = bot.ends_by_itself();
+        ok(&ran);
+        // What it waited for was said above.
+        assert!(!ran.stderr.contains("waits and tries again"), "{ran:?}");
+    }
+    let verified = verify(&home, &id);
+    assert_eq!(verified["accepted"], true, "{verified}");
+}

@@ -29,6 +29,8 @@ bot-waits = { $n ->
 bot-taken-over = another program of yours has taken it over
 bot-silence = the server has been silent for { $seconds } seconds
 bot-takes = { $name } takes up to { $most } matches at once, id { $id }. Ctrl-C ends it.
+bot-waits-for-server = { $why }. The bot waits and tries again; Ctrl-C ends it.
+bot-connected = connected after { $seconds } s
 bot-lost = connection lost: { $why }
 bot-reconnected = reconnected after { $seconds } s, no event lost
 bot-played = { $match }  { $outcome }
@@ -85,7 +87,10 @@ check-not-running = it does not run any more
 check-long-line = it wrote a line of more than 64 KiB
 check-it-ended = it ended ({ $how })
 check-last-words = { $wrong }; its last words on stderr: { $last }
-check-no-start = { $said }
+check-no-start = { $quoted ->
+    [yes] { $said }: the whole command is one word; write it without quotation marks
+   *[no] { $said }
+}
 check-no-ok = no ok within { $seconds } s: { $flush }
 check-not-ready = '{ $line }' came where ready was due
 check-no-ready = it asked to be waited for, and did not say ready: { $flush }

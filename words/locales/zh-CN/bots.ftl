@@ -34,6 +34,8 @@ bot-waits = 还有 { $n } 局不限时的对局在等对手；继续下：grundy
 bot-taken-over = 您的另一个程序接手了它
 bot-silence = 服务器已有 { $seconds } 秒没有响应
 bot-takes = { $name } 最多同时下 { $most } 局，编号 { $id }。按 Ctrl-C 结束。
+bot-waits-for-server = { $why }。机器人等待并重试；按 Ctrl-C 结束。
+bot-connected = { $seconds } 秒后连上
 bot-lost = 连接已断开：{ $why }
 bot-reconnected = { $seconds } 秒后重新连上，没有丢失事件
 bot-played = { $match }  { matches-outcome }
@@ -144,7 +146,10 @@ check-not-running = 它已不在运行
 check-long-line = 它写了超过 64 KiB 的一行
 check-it-ended = 它结束了（{ $how }）
 check-last-words = { $wrong }；它在标准错误上最后说：{ $last }
-check-no-start = 不能启动
+check-no-start = { $quoted ->
+    [yes] 不能启动：整条命令成了一个词；请去掉引号
+   *[no] 不能启动
+}
 check-no-ok = { $seconds } 秒之内没有 ok：没有读到换行；标准输出刷新了吗？
 check-not-ready = 应为 ready，却是“{ $line }”
 check-no-ready = 它要求等待，却没有说 ready：没有读到换行；标准输出刷新了吗？

@@ -607,7 +607,7 @@ arena = 让机器人在本机互相对弈
     .margin = 机器人可以超过其时间多少
     .start_limit = 机器人启动可以用多久
     .new_game_limit = 要求等待的机器人准备新的一局可以用多久
-    .sprt = 两个机器人之间的检验有结论时停止：elo0=0,elo1=10
+    .sprt = 两个机器人之间的检验有结论时停止：elo0=0,elo1=10（归一化 Elo）；还可写 alpha=0.05、beta=0.05，以及 model=normalized 或 logistic
     .seed = 所有随机选择的种子（默认：随机产生并显示）
     .order = 初始局面的使用顺序
     .order-sequential = 按原来的顺序
@@ -618,7 +618,7 @@ arena = 让机器人在本机互相对弈
     .strict = 第一次出错就停止，退出码为 1
     .out = 把日志、对局和排名保存在这个目录
     .resume = 用其自己的设置下完这个目录中竞技场的剩余对局
-    .memory = 机器人的每个进程可用于数据的内存，以 MiB 计
+    .memory = 机器人的每个进程可用于数据的内存，以 MiB 计；0 表示不限
     .epilogue =
         例：
           grundy arena --bot cmd:./mybot --bot skill:0.7 --pairs 100
@@ -641,7 +641,7 @@ bot-new = 写出一个能下的机器人，供您着手
           grundy bot new --lang python mybot && grundy bot check python3 mybot/bot.py
 bot-check = 检查程序是否符合协议，并显示第一行错误
     .url = 检查在这台服务器上下棋的机器人
-    .memory = 机器人的每个进程可用于数据的内存，以 MiB 计
+    .memory = 机器人的每个进程可用于数据的内存，以 MiB 计；0 表示不限
     .command = 机器人的命令及其参数
     .epilogue =
         例：
@@ -664,7 +664,7 @@ bot-run = 让程序在服务器上下棋
     .programs = 机器人的进程数，它们分担对局：每个进程一次只想一步（默认：同 --at-once，最多 16）
     .min_clock = 有 --games 时：时限的最短基本时间
     .clock = 每位选手的时限：3m+2s，或 none
-    .memory = 机器人的每个进程可用于数据的内存，以 MiB 计
+    .memory = 机器人的每个进程可用于数据的内存，以 MiB 计；0 表示不限
     .command = 机器人的命令及其参数
     .epilogue =
         例：
@@ -674,7 +674,7 @@ bot-run = 让程序在服务器上下棋
           grundy bot run --tournament 7Kq2mVx9Rt -- ./mybot
           grundy bot run -- ./mybot               下完它未结束的对局
 
-        程序按 docs/BOTS.md 在标准输入和标准输出上通信。程序结束时会重新启动，并在其时限内继续；连接断开时会重新连接。机器人未结束的对局同时继续。
+        程序按 docs/BOTS.md 在标准输入和标准输出上通信。程序结束时会重新启动，并在其时限内继续。服务器还没有启动、暂时拒绝或连接断开时，机器人等待并重试，直到按 Ctrl-C。机器人未结束的对局同时继续。
 bot-list = 列出内置机器人
     .epilogue =
         例：

@@ -32,7 +32,8 @@ Examples:
   grundy bot run -- ./mybot               finish its unfinished matches
 
 The program speaks on stdin and stdout as docs/BOTS.md says. If it ends, it is started again and goes on within its \
-clock; if the connection is lost, it reconnects. Unfinished matches of the bot are continued at the same time.")]
+clock. If the server is not there yet, refuses for the moment or loses the connection, the bot waits and tries again, \
+until Ctrl-C. Unfinished matches of the bot are continued at the same time.")]
 pub(crate) struct Arguments {
     /// Take the other seat of this match
     #[arg(long, value_name = "CODE", conflicts_with = "position")]
