@@ -1,6 +1,7 @@
 //! One WebSocket to a server: requests and their replies, events and notices.
 
 use std::collections::VecDeque;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use futures::{SinkExt as _, StreamExt as _};
@@ -32,6 +33,7 @@ use crate::address::Address;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::system;
+use crate::trust::Trust;
 
 /// The largest message that is read: the server's own bound is 64 KiB, a newer one may have a larger.
 const MESSAGE_BYTES: usize = 1 << 20;
@@ -406,11 +408,29 @@ fn not_secure(address: &Address, error: &std::io::Error) -> Failure {
         Some(Error::InvalidCertificate(
             CertificateError::Expired | CertificateError::ExpiredContext { .. },
         )) => ("expired", String::new()),
+        Some(Error::InvalidCertificate(CertificateError::Other(error)))
+            if error.to_string().contains("CaUsedAsEndEntity") =>
+        {
+            ("authority", String::new())
+        }
+        Some(Error::InvalidCertificate(
+            CertificateError::UnknownIssuer | CertificateError::BadSignature,
+        )) => match address.trust() {
+            Trust::Only(file) => ("other-certificate", file.display().to_string()),
+            Trust::System => ("unknown-issuer", String::new()),
+        },
         Some(Error::InvalidCertificate(error)) => ("untrusted", error.to_string()),
         _ => return unreachable(address, system::said(error)),
     };
     let why = Message::new("unreachable-secure").text("fault", fault);
-    let how = Message::new("unreachable-secure-how").text("fault", fault);
+    let (host, _) = address.socket();
+    let kind = match host.parse::<IpAddr>() {
+        Ok(_) => "IP",
+        Err(_) => "DNS",
+    };
+    let how = Message::new("unreachable-secure-how")
+        .text("fault", fault)
+        .text("name", format_args!("{kind}:{host}"));
     unreachable(address, why.text("said", said))
         .help(how)
         .for_good()

@@ -23,7 +23,7 @@ use grundy_server::metrics::Metrics;
 use grundy_server::migration;
 use grundy_server::operator::{AdminReply, AdminRequest};
 use grundy_server::store::Allowances;
-use grundy_server::tls::Certificates;
+use grundy_server::tls::{Certificates, Issuer};
 use grundy_server::transport::Doorway;
 use grundy_server::{data, health, node, service, store};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -394,6 +394,12 @@ async fn serve(config: Config, arguments: Arguments, log: &Log) -> Result<(), Fa
     let tls = certificates.as_ref().map(Certificates::server);
     let read = move || Config::load(&arguments, std::env::vars_os()).map(|loaded| loaded.config);
     let configuration = Configuration::new(read, certificates.clone(), Some(log.clone()));
+    let issuer = certificates.as_ref().map(|own| own.issuer());
+    if issuer == Some(Issuer::Authority) {
+        tracing::warn!(
+            "tls_cert is the certificate of an authority (CA:TRUE), which the grundy command refuses as that of a server: make one with basicConstraints=CA:FALSE"
+        );
+    }
     if let Some(certificates) = certificates {
         lifecycle.spawn(certificates.watch(lifecycle.draining()));
     }
@@ -408,7 +414,7 @@ async fn serve(config: Config, arguments: Arguments, log: &Log) -> Result<(), Fa
             "the server is behind a proxy and knows no name of its own: requests for any host but localhost get 421 until public_url or allowed_hosts is set"
         );
     }
-    announce(address, &config, made);
+    announce(address, &config, issuer, made);
     let ended = lifecycle.run(signals, config.times.stop_ms).await;
     tracing::info!("stopped");
     ended.map_err(|reason| Failure::new(Exit::Failed, reason))
@@ -434,7 +440,7 @@ fn open_desk(app: &Arc<App>, configuration: Arc<Configuration>) {
 }
 
 /// The first line is for programs, the others say what to type next.
-fn announce(address: SocketAddr, config: &Config, made: bool) {
+fn announce(address: SocketAddr, config: &Config, issuer: Option<Issuer>, made: bool) {
     // Cargo tells what it runs; whoever began with `cargo run` has no `grundy` in the path yet.
     let client = match std::env::var_os("CARGO_MANIFEST_DIR") {
         Some(_) => "cargo run --release -p grundy-cli --",
@@ -451,6 +457,14 @@ fn announce(address: SocketAddr, config: &Config, made: bool) {
         None if config.tls_cert.is_none() && address == Config::default().listen => String::new(),
         None => format!(" --server {own}"),
     };
+    // Without it the command refuses a certificate that nobody else vouches for.
+    let trust = match (issuer, &config.tls_cert) {
+        (Some(Issuer::Itself | Issuer::Authority), Some(cert)) => {
+            let cert = std::path::absolute(cert).unwrap_or_else(|_| cert.clone());
+            format!(" --ca {}", quoted(&cert.display().to_string()))
+        }
+        _ => String::new(),
+    };
     let made = if made && config.database.is_none() {
         " (new)"
     } else {
@@ -459,9 +473,18 @@ fn announce(address: SocketAddr, config: &Config, made: bool) {
     say(&format!(
         "listening on {own}\n\
          Matches are kept in {data}{made}.\n\
-         Play a bot, in a second terminal:   {client} play nim:3,5,7{server}\n\
-         Play a friend:                      {client} play nim:3,5,7 --invite{server}\n\
+         Play a bot, in a second terminal:   {client} play nim:3,5,7{server}{trust}\n\
+         Play a friend:                      {client} play nim:3,5,7 --invite{server}{trust}\n\
          Stop the server with Ctrl-C; matches go on at the next start.\n",
         data = data::shown(config),
     ));
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
+    match word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
 }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
+use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::pem::PemObject as _;
@@ -17,7 +18,8 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 use rustls::{
-    CertificateError, ClientConfig, DigitallySignedStruct, ServerConfig, SignatureScheme,
+    CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, ServerConfig,
+    SignatureScheme,
 };
 use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
@@ -78,6 +80,17 @@ struct Seen {
     stamps: [Option<Stamp>; 2],
     /// Why they could not be used then.
     fault: Option<String>,
+}
+
+/// Who vouches for a certificate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Issuer {
+    /// An authority: whether clients trust it is not known here.
+    Another,
+    /// Nobody else: clients need a copy of it.
+    Itself,
+    /// It is the certificate of an authority (CA:TRUE), which the `grundy` command refuses as that of a server.
+    Authority,
 }
 
 /// What a look at the files has found.
@@ -224,6 +237,36 @@ impl Certificates {
         hash.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
+    /// Who vouches for the certificate that new connections are shown.
+    #[must_use]
+    pub fn issuer(&self) -> Issuer {
+        let current = self.current();
+        let Some(certificate) = current.cert.first() else {
+            return Issuer::Another;
+        };
+        let mut own = RootCertStore::empty();
+        if own.add(certificate.clone()).is_err() {
+            return Issuer::Another;
+        }
+        let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(own), provider());
+        let (Ok(verifier), Ok(name)) = (verifier.build(), ServerName::try_from("localhost")) else {
+            return Issuer::Another;
+        };
+        let verified = verifier.verify_server_cert(certificate, &[], &name, &[], UnixTime::now());
+        match verified {
+            Err(rustls::Error::InvalidCertificate(
+                CertificateError::UnknownIssuer | CertificateError::BadSignature,
+            )) => Issuer::Another,
+            Err(rustls::Error::InvalidCertificate(CertificateError::Other(error)))
+                if error.to_string().contains("CaUsedAsEndEntity") =>
+            {
+                Issuer::Authority
+            }
+            // For another name, or expired: it is its own issuer all the same.
+            _ => Issuer::Itself,
+        }
+    }
+
     fn current(&self) -> Arc<CertifiedKey> {
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
         current.clone()
@@ -359,6 +402,34 @@ mod tests {
     fn made() -> [String; 2] {
         let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("one");
         [made.cert.pem(), made.signing_key.serialize_pem()]
+    }
+
+    #[test]
+    fn a_certificate_without_an_authority_and_one_of_an_authority_are_known() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let home = directory.path();
+        let issuer = |files: [String; 2]| {
+            write(home, [&files[0], &files[1]]);
+            let certificates = Certificates::load(&home.join("cert"), &home.join("key"));
+            certificates.expect("they fit").issuer()
+        };
+        assert_eq!(issuer(made()), Issuer::Itself);
+        let elsewhere = rcgen::generate_simple_self_signed(["play.example".to_owned()]);
+        let elsewhere = elsewhere.expect("one");
+        let files = [elsewhere.cert.pem(), elsewhere.signing_key.serialize_pem()];
+        assert_eq!(issuer(files), Issuer::Itself, "for another name");
+        let mut terms = rcgen::CertificateParams::new(["localhost".to_owned()]).expect("terms");
+        terms.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+        let key = rcgen::KeyPair::generate().expect("a key");
+        let authority = terms.self_signed(&key).expect("one");
+        let files = [authority.pem(), key.serialize_pem()];
+        assert_eq!(issuer(files), Issuer::Authority);
+        let signer = rcgen::Issuer::new(terms, &key);
+        let own = rcgen::KeyPair::generate().expect("a key");
+        let terms = rcgen::CertificateParams::new(["localhost".to_owned()]).expect("terms");
+        let signed = terms.signed_by(&own, &signer).expect("one");
+        let files = [signed.pem(), own.serialize_pem()];
+        assert_eq!(issuer(files), Issuer::Another);
     }
 
     #[test]

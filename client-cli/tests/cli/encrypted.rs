@@ -80,6 +80,56 @@ fn what_is_not_to_be_believed_is_not_talked_to_and_the_remedy_is_named() {
     );
 }
 
+/// The certificate of an authority, under the name of this machine, and its key.
+fn of_an_authority(directory: &Path) {
+    let mut terms = rcgen::CertificateParams::new(["127.0.0.1".to_owned()]).expect("terms");
+    terms.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+    let key = rcgen::KeyPair::generate().expect("a key");
+    let certificate = terms.self_signed(&key).expect("a certificate");
+    fs::write(directory.join("cert.pem"), certificate.pem()).expect("a file");
+    let file = directory.join("key.pem");
+    fs::write(&file, key.serialize_pem()).expect("a file");
+    fs::set_permissions(file, fs::Permissions::from_mode(0o600)).expect("our file");
+}
+
+#[test]
+fn a_certificate_that_no_server_may_show_and_one_of_another_server_are_explained() {
+    let home = Home::new();
+    let server = encrypted(&home, &[]);
+    let asked = |server: &Server, ca: &[&str]| {
+        let ran = home.run(&[&["whoami", "--server", &server.url][..], ca].concat());
+        assert_eq!(ran.code, Some(5), "{ran:?}");
+        ran.stderr
+    };
+    // Another one under the same name: how the trial of the signature fails is nothing for a reader.
+    fs::rename(home.file("cert.pem"), home.file("right.pem")).expect("our file");
+    certificate(home.directory());
+    let wrong = asked(&server, &["--ca", "cert.pem"]);
+    assert!(
+        wrong.contains("is not the one in cert.pem") && wrong.contains("that the server uses now"),
+        "{wrong}"
+    );
+    let none = asked(&server, &[]);
+    assert!(
+        none.contains("an authority that this computer trusts") && none.contains("--ca FILE"),
+        "{none}"
+    );
+    of_an_authority(home.directory());
+    let (cert, key) = (home.file("cert.pem"), home.file("key.pem"));
+    let files = [cert.to_str(), key.to_str()].map(|file| file.expect("UTF-8"));
+    let server = Server::start_with(&["--tls-cert", files[0], "--tls-key", files[1]]);
+    for ca in [&["--ca", "cert.pem"][..], &[]] {
+        let said = asked(&server, ca);
+        assert!(
+            said.contains("basicConstraints=critical,CA:FALSE")
+                && said.contains("subjectAltName=IP:127.0.0.1")
+                && !said.contains("--ca FILE")
+                && !said.contains("CaUsedAsEndEntity"),
+            "{said}"
+        );
+    }
+}
+
 #[test]
 fn a_bot_is_checked_on_an_encrypted_server() {
     let home = Home::new();

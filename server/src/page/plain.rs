@@ -29,6 +29,12 @@ pub(super) fn svg(picture: String) -> Response {
 
 /// What this is, and how to connect.
 pub(super) fn about(url: &str) -> Response {
+    let certificate = match url.starts_with("https:") {
+        true => {
+            "\nIf the operator of the server gave you cert.pem, add to each command: --ca cert.pem\n"
+        }
+        false => "",
+    };
     text(
         StatusCode::OK,
         format!(
@@ -39,7 +45,7 @@ pub(super) fn about(url: &str) -> Response {
              play a friend     grundy --server {url} play nim:3,5,7 --invite\n\
              from a checkout   cargo run --release -p grundy-cli -- --server {url} play nim:3,5,7\n\
              write a client    WebSocket at /ws; one JSON object a message; docs/PROTOCOL.md\n\
-             \n\
+             {certificate}\n\
              /healthz  /readyz  /version  /metrics\n",
             version = env!("CARGO_PKG_VERSION"),
         ),

@@ -236,6 +236,9 @@ unreachable-secure = { $fault ->
     [name] it does not serve that name
     [other-name] its certificate is for another name
     [expired] its certificate has expired
+    [authority] its certificate is that of an authority (CA:TRUE), and no server may show one
+    [unknown-issuer] its certificate is not signed by an authority that this computer trusts
+    [other-certificate] its certificate is not the one in { $said }, and not signed by it
    *[untrusted] its certificate is not trusted: { $said }
 }
 unreachable-secure-how = { $fault ->
@@ -243,6 +246,8 @@ unreachable-secure-how = { $fault ->
     [name] use the name that its operator gave you
     [other-name] use the name or the address for which the certificate was made
     [expired] ask its operator to renew the certificate; check the clock of this computer too
+    [authority] make it with basicConstraints=CA:FALSE: openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 -subj /CN=grundy -addext subjectAltName={ $name } -addext basicConstraints=critical,CA:FALSE -keyout key.pem -out cert.pem
+    [other-certificate] ask its operator for the certificate that the server uses now, and name that file with --ca
    *[untrusted] if the server is your own or a friend's, name its certificate with --ca FILE
 }
 trust-tls = TLS: { $said }

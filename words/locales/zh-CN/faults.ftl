@@ -230,6 +230,9 @@ unreachable-secure = { $fault ->
     [name] 它不以这个名字提供服务
     [other-name] 它的证书属于另一个名字
     [expired] 它的证书已过期
+    [authority] 它的证书是颁发机构的证书（CA:TRUE），服务器不能使用
+    [unknown-issuer] 它的证书不是由本机信任的颁发机构签发的
+    [other-certificate] 它的证书不是 { $said } 中的证书，也不是由它签发的
    *[untrusted] 它的证书不受信任
 }
 unreachable-secure-how = { $fault ->
@@ -237,6 +240,8 @@ unreachable-secure-how = { $fault ->
     [name] 请用管理员给您的名字
     [other-name] 请用证书所写的名字或地址
     [expired] 请管理员更新证书；也请检查本机的时钟
+    [authority] 请用 basicConstraints=CA:FALSE 生成：openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 -subj /CN=grundy -addext subjectAltName={ $name } -addext basicConstraints=critical,CA:FALSE -keyout key.pem -out cert.pem
+    [other-certificate] 请向管理员要服务器现在使用的证书，并用 --ca 指定那个文件
    *[untrusted] 如果服务器是您自己或朋友的，请用 --ca 文件 指定它的证书
 }
 trust-tls = TLS 不可用
