@@ -178,3 +178,39 @@ async fn a_quota_that_the_creator_has_used_up_is_not_told_as_the_others_own() {
     assert_eq!(create_and_abort(&mut bob).await["type"], "created");
     server.stop().await;
 }
+
+#[tokio::test]
+async fn the_quota_of_bytes_counts_what_the_disk_holds() {
+    const QUOTA: u64 = 2_000_000;
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut plan = Plan::on_disk(directory.path()).await;
+    plan.config.quotas.bytes_per_address = QUOTA;
+    let server = plan.start().await;
+    let mut ann = server.guest("Ann").await;
+    // Starts of about 13 KB, which stand in the event and in the summary of each match.
+    let start = format!("nim:{}", vec!["1000000"; 1_600].join(","));
+    let mut made = 0;
+    let refused = loop {
+        let created = ann.ask(invite(&start)).await;
+        if created["type"] != "created" {
+            break created;
+        }
+        made += 1;
+        let abort = json!({"type":"abort","match":created["match"]});
+        assert_eq!(ann.ask(abort).await["type"], "done");
+    };
+    assert_eq!(refused["code"], "rate_limited", "{refused}");
+    assert!(made >= 20, "{made}");
+    server.stop().await.close().await;
+    let file = directory.path().join("grundy.db");
+    let bytes = std::fs::metadata(file).expect("a database").len();
+    // The empty tables and the puzzles that come with the program are there as well.
+    let empty = tempfile::tempdir().expect("a directory");
+    let server = Plan::on_disk(empty.path()).await.start().await;
+    server.stop().await.close().await;
+    let file = empty.path().join("grundy.db");
+    let bytes = bytes - std::fs::metadata(file).expect("a database").len();
+    println!("{made} matches, {bytes} bytes, {QUOTA} allowed");
+    assert!(bytes <= QUOTA * 5 / 4, "{bytes} of {QUOTA}");
+    assert!(bytes >= QUOTA / 2, "{bytes} of {QUOTA}");
+}
