@@ -65,6 +65,8 @@ pub const TOURNAMENT_NAME_MAX: usize = 64;
 pub const REASON_MAX: usize = 200;
 /// The latest start of a tournament, counted from its creation: 30 days.
 pub const START_DELAY_MAX: Millis = Millis(30 * 86_400_000);
+/// A tournament that has no time to start and is not started within this time, or that is paused for so long, is cancelled.
+pub const TOURNAMENT_IDLE: Millis = Millis(48 * 3_600_000);
 /// Maximum number of games in one pairing of a tournament.
 pub const GAMES_OF_PAIRING_MAX: u32 = 1_000;
 /// Rounds of a Swiss tournament.

@@ -129,6 +129,8 @@ impl Desk {
             AdminRequest::Status => Ok(self.status().await),
             AdminRequest::Matches(ask) => self.matches(ask).await,
             AdminRequest::EndMatch(ask) => self.end_match(by, ask).await,
+            AdminRequest::Tournaments(ask) => self.tournaments(ask).await,
+            AdminRequest::EndTournament(ask) => self.end_tournament(by, ask).await,
             AdminRequest::Players { limit } => self.players(limit).await,
             AdminRequest::Player { player } => self.player(&player).await,
             AdminRequest::Revoke(ask) => self.revoke(by, ask).await,
@@ -223,9 +225,11 @@ pub(super) fn page(limit: u32) -> Result<usize, ErrorBody> {
 
 pub(super) fn check_reason(reason: &str) -> Result<(), ErrorBody> {
     let length = reason.chars().count();
-    if (1..=REASON_MAX).contains(&length) && !reason.chars().any(char::is_control) {
+    if (1..=REASON_MAX).contains(&length) && !reason.chars().any(names::is_invisible) {
         return Ok(());
     }
-    let words = format!("a reason has 1 to {REASON_MAX} characters, and no control characters");
+    let words = format!(
+        "a reason has 1 to {REASON_MAX} characters, and no control, direction or invisible characters"
+    );
     Err(ErrorBody::new(ErrorCode::OutOfRange, words))
 }

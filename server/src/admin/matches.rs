@@ -1,19 +1,16 @@
 //! Lists and ends matches.
 
 use std::net::IpAddr;
-use std::time::Duration;
 
 use futures::StreamExt;
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::{MatchId, Millis, PlayerId};
-use grundy_shared::protocol::{ErrorBody, Reply};
-use tokio::time::Instant;
+use grundy_shared::protocol::ErrorBody;
 
 use super::desk::{Desk, page};
 use crate::addresses::AddressKey;
 use crate::audit::{Actor, Change};
-use crate::matches::outbox::outbox;
-use crate::matches::{Act, Input, Outgoing, ReplyTo, refusal};
+use crate::matches::{Act, Input, LocalRequest, refusal};
 use crate::operator::{AdminReply, ClearAsk, EndMatchAsk, ListAsk, MatchEntry, Span, Status};
 use crate::store::{
     AddressDigest, LIST_PAGE, ListFilter, Listed, MatchStatus, Order, Page, StoreError,
@@ -23,10 +20,6 @@ use crate::store::{
 const PAGES_MAX: usize = 200;
 /// Matches that are ended at the same time.
 const AT_ONCE: usize = 32;
-/// How long a match may take to end.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// Room for the one reply.
-const REPLY_BYTES: usize = 64 * 1024;
 
 /// Which matches are looked for.
 struct Wanted {
@@ -61,7 +54,7 @@ impl Desk {
         AddressKey::from(address).digest(&self.app.address_secret)
     }
 
-    async fn id_of(&self, named: Option<&str>) -> Result<Option<PlayerId>, ErrorBody> {
+    pub(super) async fn id_of(&self, named: Option<&str>) -> Result<Option<PlayerId>, ErrorBody> {
         match named {
             Some(named) => Ok(Some(self.player_named(named).await?.id)),
             None => Ok(None),
@@ -157,32 +150,16 @@ impl Desk {
     /// Ends a match, as its players would: the end is stored when this returns.
     async fn end(&self, id: MatchId, outcome: Outcome) -> Result<(), ErrorBody> {
         let app = &self.app;
-        let here = AddressKey::from(IpAddr::from([127, 0, 0, 1]));
-        let (outbox, mut reader) = outbox(here, 8, REPLY_BYTES, app.metrics.refusals.clone());
+        let request = LocalRequest::new(app.metrics.refusals.clone());
         let act = Input::Act {
-            reply: ReplyTo::new(&outbox, 1, Instant::now()),
-            connection: outbox.clone(),
+            reply: request.reply_to(),
+            connection: request.connection(),
             received: app.clock.now(),
             player: PlayerId::from_random(0),
             act: Act::EndByOperator(outcome),
         };
         app.matches.give(id, act);
-        let reply = async {
-            loop {
-                if let Outgoing::Frame(frame) = reader.next().await {
-                    return frame;
-                }
-            }
-        };
-        let reply = tokio::time::timeout(PATIENCE, reply).await;
-        let frame = reply.map_err(|_| refusal::busy("the match has not ended within 10 s"))?;
-        let mut reply: serde_json::Value =
-            serde_json::from_slice(&frame.into_bytes()).map_err(|_| refusal::internal())?;
-        match serde_json::from_value(reply["body"].take()) {
-            Ok(Reply::Error(error)) => Err(error),
-            Ok(_) => Ok(()),
-            Err(_) => Err(refusal::internal()),
-        }
+        request.done().await
     }
 
     pub(super) async fn clear_invitations(

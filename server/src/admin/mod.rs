@@ -13,6 +13,7 @@ mod players;
 mod reload;
 mod socket;
 mod status;
+mod tournaments;
 
 pub use self::desk::Desk;
 pub use self::reload::Configuration;

@@ -1,7 +1,7 @@
 //! What the audit log says. Events are stored as the JSON written here and never rewritten, so this only grows.
 
 use grundy_shared::event::Outcome;
-use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq, TournamentId};
 use serde::{Deserialize, Serialize};
 
 /// Who asked for a change.
@@ -33,6 +33,11 @@ pub enum Change {
         match_id: MatchId,
         /// Who was to win.
         outcome: Outcome,
+    },
+    /// The end of a tournament.
+    EndTournament {
+        /// Which.
+        tournament: TournamentId,
     },
     /// Tokens of a player were to be revoked.
     Revoke {

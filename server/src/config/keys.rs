@@ -220,6 +220,8 @@ settings! {
         create: Creators = Creators::Auto,
         /// Tournaments that are not over at once.
         at_once: u32 = 20, in 1..=10_000,
+        /// A player, and all players of one address, may have at most the free places for tournaments divided by this, and at least one; operators may have all. 0: no share.
+        share: u32 = 4, in 0..=1_000,
         /// Players of one tournament.
         players: u32 = 1_000, in 2..=1_000,
     }

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use bytes::Bytes;
-use grundy_shared::ids::{MatchId, PlayerId};
+use grundy_shared::event::Event;
+use grundy_shared::ids::{MatchId, PlayerId, Seat};
 use grundy_shared::protocol::ChatEvent;
 use grundy_shared::tournament::{Dated, TournamentEvent};
 use serde_json::Value;
@@ -14,6 +15,21 @@ use crate::store::{Logged, StoreError, StreamId};
 
 /// What stands in place of a text that the player has said.
 pub(super) const ERASED_TEXT: &str = "(erased)";
+
+/// How the field of a move with the name that the client gave it begins. Within a text, the quotes would be escaped.
+const MOVE_ID: &str = ",\"client_move_id\":";
+
+/// The part that a player has in a log.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Part {
+    /// The player's seat in a match.
+    seat: Option<Seat>,
+    /// Whether the player organises the tournament.
+    pub(super) organises: bool,
+    /// The names under which other players have entered the tournament: one may have a former name of this player now. Without that name on the list of
+    /// those who may enter, the log would contradict itself.
+    others: BTreeSet<String>,
+}
 
 /// Whose name goes, and what takes its place.
 #[derive(Clone, Debug)]
@@ -39,7 +55,7 @@ impl Subject {
             .collect()
     }
 
-    /// The body without the names and the words of the player; `None` if it has none. Names of `others` stay on lists.
+    /// The body without the names and the words of the player, who has this part in the log; `None` if it has none.
     ///
     /// # Errors
     /// `Corrupt`: it is not what events of such a log are, or it names the player in a way that is not known here.
@@ -47,7 +63,7 @@ impl Subject {
         &self,
         stream: StreamId,
         body: &Bytes,
-        others: &BTreeSet<String>,
+        part: &Part,
     ) -> Result<Option<Bytes>, StoreError> {
         let text = std::str::from_utf8(body).map_err(corrupt)?;
         let renamed = self.renamed(text)?;
@@ -55,8 +71,9 @@ impl Subject {
         let now = match stream {
             StreamId::Chat(..) => self.silenced(now)?,
             StreamId::Tournament(_) if stream != StreamId::of_catalogue() => {
-                self.unlisted(now, others)?
+                self.untitled(now, part)?
             }
+            StreamId::Match(_) => unnamed_move(now, part)?,
             _ => None,
         }
         .or(renamed);
@@ -123,46 +140,77 @@ impl Subject {
         Ok(Some(silenced.to_json()))
     }
 
-    /// The event of a tournament without the player on the list of those who may enter.
-    fn unlisted(
-        &self,
-        text: &str,
-        others: &BTreeSet<String>,
-    ) -> Result<Option<String>, StoreError> {
-        if self.former.is_empty() {
-            return Ok(None);
-        }
+    /// The event of a tournament without the player on the list of those who may enter, and without what the player wrote as its organiser.
+    fn untitled(&self, text: &str, part: &Part) -> Result<Option<String>, StoreError> {
         let mut dated: Dated = serde_json::from_str(text).map_err(corrupt)?;
-        let TournamentEvent::Created { admission, .. } = &mut dated.event else {
-            return Ok(None);
+        let written = match &mut dated.event {
+            TournamentEvent::Created { name, .. } => name,
+            // The server may have given the reason, or an operator: that is not known.
+            TournamentEvent::Cancelled { reason } if !reason.is_empty() => reason,
+            _ => return Ok(None),
         };
-        let keys: Vec<String> = self.former.iter().map(|name| name_key(name)).collect();
-        let mut listed = false;
-        for name in &mut admission.names {
-            if !others.contains(name) && keys.contains(&name_key(name)) {
-                name.clone_from(&self.name);
-                listed = true;
+        let mut changed = part.organises && written != ERASED_TEXT;
+        if changed {
+            ERASED_TEXT.clone_into(written);
+        }
+        if let TournamentEvent::Created { admission, .. } = &mut dated.event {
+            let keys: Vec<String> = self.former.iter().map(|name| name_key(name)).collect();
+            for name in &mut admission.names {
+                if !part.others.contains(name) && keys.contains(&name_key(name)) {
+                    name.clone_from(&self.name);
+                    changed = true;
+                }
             }
         }
-        Ok(listed.then(|| dated.to_json()))
+        Ok(changed.then(|| dated.to_json()))
     }
 
-    /// The names under which other players have entered a tournament with this log: a player who has a former name of this one now. Without
-    /// that name on the list of those who may enter, the log would contradict itself.
+    /// The part that the player has in a log.
     ///
     /// # Errors
-    /// `Corrupt`: an event is none of a tournament.
-    pub(super) fn other_entrants(&self, log: &[Logged]) -> Result<BTreeSet<String>, StoreError> {
-        let mut names = BTreeSet::new();
+    /// `Corrupt`: an event is none of such a log.
+    pub(super) fn part_in(&self, stream: StreamId, log: &[Logged]) -> Result<Part, StoreError> {
+        match stream {
+            StreamId::Tournament(_) if stream != StreamId::of_catalogue() => {
+                self.part_in_tournament(log)
+            }
+            StreamId::Match(_) => self.part_in_match(log),
+            _ => Ok(Part::default()),
+        }
+    }
+
+    fn part_in_match(&self, log: &[Logged]) -> Result<Part, StoreError> {
+        let mut part = Part::default();
+        // Who plays is in the first two events that say so.
         for logged in log {
-            let dated: Dated = serde_json::from_slice(&logged.body).map_err(corrupt)?;
-            if let TournamentEvent::Entered { player } = dated.event
-                && player.id != self.player
-            {
-                names.insert(player.name);
+            let sits = match serde_json::from_slice(&logged.body).map_err(corrupt)? {
+                Event::Created { creator, seat, .. } => (creator.id, seat),
+                Event::Joined { player, seat, .. } => (player.id, seat),
+                _ => continue,
+            };
+            if sits.0 == self.player {
+                part.seat = Some(sits.1);
+                break;
             }
         }
-        Ok(names)
+        Ok(part)
+    }
+
+    fn part_in_tournament(&self, log: &[Logged]) -> Result<Part, StoreError> {
+        let mut part = Part::default();
+        for logged in log {
+            let dated: Dated = serde_json::from_slice(&logged.body).map_err(corrupt)?;
+            match dated.event {
+                TournamentEvent::Created { organiser, .. } => {
+                    part.organises = organiser.id == self.player;
+                }
+                TournamentEvent::Entered { player } if player.id != self.player => {
+                    part.others.insert(player.name);
+                }
+                _ => {}
+            }
+        }
+        Ok(part)
     }
 
     fn is_named_in(&self, value: &Value) -> bool {
@@ -177,6 +225,22 @@ impl Subject {
             Value::Array(items) => items.iter().any(|item| self.is_named_in(item)),
             _ => false,
         }
+    }
+}
+
+/// The event of a match without the name that the player's program gave to a move of the player.
+fn unnamed_move(text: &str, part: &Part) -> Result<Option<String>, StoreError> {
+    let Some(at) = text.find(MOVE_ID) else {
+        return Ok(None);
+    };
+    match serde_json::from_str(text).map_err(corrupt)? {
+        Event::Moved { seat, .. } if part.seat == Some(seat) => {
+            let (before, named) = text.split_at(at);
+            let (_, length) = leading_text(&named[MOVE_ID.len()..])?;
+            let after = &named[MOVE_ID.len() + length..];
+            Ok(Some(format!("{before}{after}")))
+        }
+        _ => Ok(None),
     }
 }
 
@@ -228,7 +292,7 @@ mod tests {
     }
 
     fn clean(stream: StreamId, body: &Bytes) -> Result<Option<Bytes>, StoreError> {
-        subject().cleaned(stream, body, &BTreeSet::new())
+        subject().cleaned(stream, body, &Part::default())
     }
 
     fn described(id: u128, name: &str) -> String {

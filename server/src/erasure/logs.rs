@@ -9,11 +9,12 @@ use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Seq, TournamentId};
 use grundy_shared::tournament::{Dated, TournamentEvent};
 
-use super::body::{Subject, with_head};
+use super::body::{ERASED_TEXT, Subject, with_head};
 use crate::app::App;
 use crate::store::{
     CommitError, Cursor, Duty, LOAD_PAGE, Logged, MatchRow, Rewrite, StoreError, StreamId,
 };
+use crate::tournaments::unnamed_entry;
 
 /// Games of a tournament that are rewritten together with its log.
 const GAMES_AT_ONCE: usize = 16;
@@ -25,6 +26,8 @@ pub(super) struct Logs<'a> {
     app: &'a App,
     /// Tournaments that were rewritten.
     tournaments: BTreeSet<TournamentId>,
+    /// Those that the player organised.
+    organised: BTreeSet<TournamentId>,
 }
 
 impl<'a> Logs<'a> {
@@ -32,6 +35,7 @@ impl<'a> Logs<'a> {
         Self {
             app,
             tournaments: BTreeSet::new(),
+            organised: BTreeSet::new(),
         }
     }
 
@@ -72,13 +76,55 @@ impl<'a> Logs<'a> {
                 }
             }
         }
-        Ok(rewritten)
+        for _ in 0..ROUNDS {
+            match self.rewrite_catalogue(subject).await {
+                // Somebody has created a tournament.
+                Err(CommitError::Conflict { stream, .. }) if !is_account(stream) => {}
+                done => return Ok(rewritten + done?),
+            }
+        }
+        let why = "the catalogue of tournaments grows while it is to be rewritten".to_owned();
+        Err(StoreError::Busy { why }.into())
+    }
+
+    /// Takes the names of the player's tournaments out of the catalogue.
+    async fn rewrite_catalogue(&self, subject: &Subject) -> Result<u64, CommitError> {
+        if self.organised.is_empty() {
+            return Ok(0);
+        }
+        let stream = StreamId::of_catalogue();
+        let log = self.load(stream).await?;
+        let bodies = log.iter().map(|logged| {
+            let body = unnamed_entry(&logged.body, &self.organised, ERASED_TEXT)?;
+            Ok(body.map(|body| (logged.seq, body)))
+        });
+        let bodies: Vec<(Seq, Bytes)> = bodies
+            .filter_map(Result::transpose)
+            .collect::<Result<_, StoreError>>()?;
+        let Some(end) = log
+            .last()
+            .map(|last| last.seq)
+            .filter(|_| !bodies.is_empty())
+        else {
+            return Ok(0);
+        };
+        let rewrite = Rewrite {
+            stream,
+            end,
+            bodies,
+            row: None,
+        };
+        self.commit(subject, vec![rewrite]).await
     }
 
     /// Has nobody answered any more with what was read of tournaments before.
-    pub(super) fn forget(&self) {
+    pub(super) async fn forget(&self) -> Result<(), StoreError> {
         for id in &self.tournaments {
             self.app.tournaments.forget(*id);
+        }
+        match self.organised.is_empty() {
+            true => Ok(()),
+            false => self.app.tournaments.read_catalogue_again().await,
         }
     }
 
@@ -223,6 +269,9 @@ impl<'a> Logs<'a> {
             return Ok(0);
         };
         let mut own = cleaned(stream, &log, subject)?;
+        if subject.part_in(stream, &log)?.organises {
+            self.organised.insert(id);
+        }
         let mut games = Vec::new();
         let mut rewritten = 0;
         for (place, game) in ended_games(&log)? {
@@ -286,14 +335,9 @@ fn cleaned(
     log: &[Logged],
     subject: &Subject,
 ) -> Result<Vec<(Seq, Bytes)>, StoreError> {
-    let others = match stream {
-        StreamId::Tournament(_) if stream != StreamId::of_catalogue() => {
-            subject.other_entrants(log)?
-        }
-        _ => BTreeSet::new(),
-    };
+    let part = subject.part_in(stream, log)?;
     let bodies = log.iter().map(|logged| {
-        let body = subject.cleaned(stream, &logged.body, &others)?;
+        let body = subject.cleaned(stream, &logged.body, &part)?;
         Ok(body.map(|body| (logged.seq, body)))
     });
     bodies.filter_map(Result::transpose).collect()

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{PlayerId, Seq};
+use grundy_shared::ids::{PlayerId, Seq, TournamentId};
 use grundy_shared::protocol::ErrorBody;
 use tokio::time::Instant;
 
@@ -30,6 +30,7 @@ use crate::store::{
     Commit, CommitError, Duty, Erasure, NewErasure, NodeId, Projection, Rewritten, StoreError,
     Unique,
 };
+use crate::tournaments::ENDED_BY_OPERATOR;
 
 /// Characters of a neutral name that are drawn.
 const DRAWN: usize = 8;
@@ -173,6 +174,7 @@ async fn begin(
     };
     let collected = Logs::new(app).collect_names(&mut subject).await;
     collected.map_err(|error| of_commit(&error))?;
+    end_tournaments(app, by, player, &subject.former, reason.as_ref()).await?;
     check_free(app, player, &subject.former).await?;
     for _ in 0..DRAWS {
         let name = draw_name(app);
@@ -204,6 +206,48 @@ async fn begin(
         }
     }
     Err(refusal::busy("no free name was found"))
+}
+
+/// Ends the tournaments that the player organises: nobody else can lead them to their end. Each has a record of its own. Waits until the player's games in
+/// them are over.
+async fn end_tournaments(
+    app: &App,
+    by: Actor,
+    player: &PlayerInfo,
+    names: &[String],
+    reason: Option<&String>,
+) -> Result<(), ErrorBody> {
+    let organised = app.tournaments.organised_by(player.id);
+    for tournament in &organised {
+        let change = Change::EndTournament {
+            tournament: *tournament,
+        };
+        let asked = app.audit.ask(by, change, reason.cloned(), Vec::new()).await;
+        let asked = asked.map_err(|error| of_commit(&error))?;
+        let ended = end_tournament(app, *tournament).await;
+        let outcome = match &ended {
+            Ok(()) => Ok("cancelled, because its organiser is erased".to_owned()),
+            Err(refused) => Err(refused.message.clone()),
+        };
+        app.audit.answer(asked, outcome).await;
+        ended?;
+    }
+    let until = Instant::now() + CONNECTIONS_END;
+    while !organised.is_empty()
+        && Instant::now() < until
+        && check_free(app, player, names).await.is_err()
+    {
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+    Ok(())
+}
+
+async fn end_tournament(app: &App, id: TournamentId) -> Result<(), ErrorBody> {
+    let ended = app
+        .tournaments
+        .end(&id.to_string(), ENDED_BY_OPERATOR)
+        .await;
+    ended.map(drop)
 }
 
 /// A name that says nothing of the player.
@@ -270,6 +314,15 @@ async fn carry_out(
     // Between the question and the sign-out the player may have entered one at another server.
     let mut names = subject.former.clone();
     names.push(subject.name.clone());
+    for tournament in app.tournaments.organised_by(player) {
+        if let Err(refused) = end_tournament(app, tournament).await {
+            let why = format!(
+                "tournament {tournament} cannot be ended: {}",
+                refused.message
+            );
+            return Err(StoreError::Busy { why }.into());
+        }
+    }
     if let Some(tournament) = app.tournaments.unfinished_with(player, &names) {
         let why = format!("the player is in tournament {tournament}, which is not over");
         return Err(StoreError::Busy { why }.into());
@@ -283,7 +336,7 @@ async fn carry_out(
             return Err(StoreError::Busy { why }.into());
         }
     }
-    logs.forget();
+    logs.forget().await?;
     let committer = &app.committer;
     let forget = Commit::default().with(Projection::ForgetNames(player));
     committer.commit(forget).await?;

@@ -34,7 +34,7 @@ pub(super) async fn check_free(
     if let Some(tournament) = app.tournaments.unfinished_with(id, names) {
         return Err(busy(format!(
             "tournament {tournament}, which is not over, names the player; wait for its end, \
-             or have an operator end it with: grundy tournament cancel {tournament} --confirm {tournament}"
+             or end it with: grundy-server admin end-tournament {tournament} --reason TEXT"
         )));
     }
     let sign_out = format!("grundy-server admin revoke {id} --all");

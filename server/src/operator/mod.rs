@@ -9,10 +9,10 @@ mod span;
 
 pub use self::reply::{
     AdminError, AdminReply, AuditEntry, BanEntry, ErasedReport, MatchEntry, PlayerEntry,
-    PlayerReport, PresentPlayer, Reloaded, StatusReport, TokenEntry,
+    PlayerReport, PresentPlayer, Reloaded, StatusReport, TokenEntry, TournamentEntry,
 };
 pub use self::request::{
-    AdminRequest, AuditAsk, BanAsk, BanTerms, ClearAsk, DrainAsk, EndMatchAsk, EraseAsk, LIST_MAX,
-    ListAsk, REASON_MAX, RevokeAsk, Status, SubjectAsk,
+    AdminRequest, AuditAsk, BanAsk, BanTerms, ClearAsk, DrainAsk, EndMatchAsk, EndTournamentAsk,
+    EraseAsk, LIST_MAX, ListAsk, REASON_MAX, RevokeAsk, Status, SubjectAsk, TournamentsAsk,
 };
 pub use self::span::Span;

@@ -4,7 +4,8 @@ use std::fmt;
 use std::time::{Duration, UNIX_EPOCH};
 
 use grundy_shared::event::{EndReason, Outcome, PlayerInfo};
-use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq, TournamentId};
+use grundy_shared::protocol::tournament::TournamentStatus;
 use serde::{Deserialize, Serialize};
 
 use super::request::Status;
@@ -20,6 +21,13 @@ pub enum AdminReply {
     Matches {
         /// The matches.
         matches: Vec<MatchEntry>,
+        /// Whether there are more.
+        more: bool,
+    },
+    /// To `tournaments`.
+    Tournaments {
+        /// The tournaments.
+        tournaments: Vec<TournamentEntry>,
         /// Whether there are more.
         more: bool,
     },
@@ -138,6 +146,28 @@ pub struct MatchEntry {
     /// How it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<EndReason>,
+}
+
+/// A tournament in a list.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TournamentEntry {
+    /// The tournament.
+    pub tournament: TournamentId,
+    /// Its name.
+    pub name: String,
+    /// How far it has come.
+    pub status: TournamentStatus,
+    /// Who created it.
+    pub organiser: PlayerInfo,
+    /// Players who have entered.
+    pub players: u32,
+    /// The most players.
+    pub most: u32,
+    /// When it was created.
+    pub created_at_ms: Millis,
+    /// When it is cancelled unless somebody starts or resumes it before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at_ms: Option<Millis>,
 }
 
 /// A player who is connected.
@@ -282,6 +312,13 @@ impl fmt::Display for AdminReply {
                 matches.iter().try_for_each(|one| one.fmt(f))?;
                 rest(f, *more)
             }
+            Self::Tournaments { tournaments, more } => {
+                if tournaments.is_empty() {
+                    writeln!(f, "No tournaments.")?;
+                }
+                tournaments.iter().try_for_each(|one| one.fmt(f))?;
+                rest(f, *more)
+            }
             Self::Players { players, more } => {
                 if players.is_empty() {
                     writeln!(f, "No players are connected.")?;
@@ -394,6 +431,32 @@ impl fmt::Display for MatchEntry {
             counted_as(self.plies.into(), "ply", "plies"),
             self.position
         )
+    }
+}
+
+impl fmt::Display for TournamentEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let status = match self.status {
+            TournamentStatus::Entries => "entries open",
+            TournamentStatus::Running => "running",
+            TournamentStatus::Paused => "paused",
+            TournamentStatus::Over => "over",
+            TournamentStatus::Cancelled => "cancelled",
+        };
+        write!(
+            f,
+            "{}  {}  {status}  {} of {}  {}  by {}",
+            self.tournament,
+            moment(self.created_at_ms),
+            self.players,
+            counted(self.most.into(), "player"),
+            shown(&self.name),
+            shown(&self.organiser.name)
+        )?;
+        match self.expires_at_ms {
+            Some(at) => writeln!(f, "  cancelled at {} unless it goes on", moment(at)),
+            None => writeln!(f),
+        }
     }
 }
 

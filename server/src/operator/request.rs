@@ -2,7 +2,7 @@
 
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use grundy_shared::event::Outcome;
-use grundy_shared::ids::MatchId;
+use grundy_shared::ids::{MatchId, TournamentId};
 use serde::{Deserialize, Serialize};
 
 use super::span::Span;
@@ -23,6 +23,11 @@ pub enum AdminRequest {
     Matches(ListAsk),
     /// End a match; it counts for nobody unless --result says otherwise
     EndMatch(EndMatchAsk),
+    /// List tournaments that are not over, the newest first
+    Tournaments(TournamentsAsk),
+    /// Cancel a tournament, whether or not it has begun: its running games count for nobody
+    #[command(visible_alias = "cancel-tournament")]
+    EndTournament(EndTournamentAsk),
     /// List the players who are connected
     Players {
         /// How many entries, up to 200
@@ -103,6 +108,30 @@ pub struct EndMatchAsk {
     /// Who wins: void (nobody), first or second
     #[arg(long, default_value = "void", value_parser = outcome)]
     pub result: Outcome,
+}
+
+/// Which tournaments to list.
+#[derive(Args, Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TournamentsAsk {
+    /// Only those that this player has created: name or id
+    #[arg(long, value_name = "PLAYER")]
+    pub player: Option<String>,
+    /// How many entries, up to 200
+    #[arg(long, default_value_t = 50)]
+    pub limit: u32,
+}
+
+/// Which tournament to end.
+#[derive(Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EndTournamentAsk {
+    /// The tournament
+    #[arg(value_name = "TOURNAMENT")]
+    pub tournament: TournamentId,
+    /// Why, for the audit log; its players do not see it
+    #[arg(long)]
+    pub reason: String,
 }
 
 /// Which tokens to revoke.
@@ -273,6 +302,9 @@ mod tests {
             "status",
             "matches --player Ada --address 192.0.2.7 --status live --limit 7",
             "end-match 7Kq2mVx9Rt --reason abuse --result first",
+            "tournaments --player Ada --limit 7",
+            "end-tournament 7Kq2mVx9Rt --reason abuse",
+            "cancel-tournament 7Kq2mVx9Rt --reason abuse",
             "players",
             "player Ada",
             "revoke Ada --token gt_abc",
@@ -301,6 +333,8 @@ mod tests {
         for (line, part) in [
             ("end-match 7Kq2mVx9Rt", "--reason"),
             ("end-match x --reason y", "match id"),
+            ("end-tournament 7Kq2mVx9Rt", "--reason"),
+            ("end-tournament x --reason y", "tournament id"),
             (
                 "end-match 7Kq2mVx9Rt --reason y --result draw",
                 "void, first or second",

@@ -38,6 +38,12 @@ impl<S: Socket> Player<S> {
         Err(ErrorBody::new(ErrorCode::NotAllowed, words))
     }
 
+    /// Whether the configuration names this player as an operator.
+    pub(super) fn is_operator(&self) -> bool {
+        let config = self.connection.app.config.current();
+        config.operators.contains(self.info.id)
+    }
+
     fn granted(&self) -> Scopes {
         grants(&self.connection.app.config.current(), self.info.id)
     }
@@ -87,7 +93,7 @@ impl<S: Socket> Player<S> {
     }
 
     /// Makes a change that this player asks for as an operator: it is recorded before it is begun, and again with what came of it.
-    async fn audited<T>(
+    pub(super) async fn audited<T>(
         &self,
         change: Change,
         effect: impl Future<Output = Result<T, ErrorBody>>,

@@ -2,23 +2,27 @@
 
 use std::sync::Arc;
 
-use grundy_shared::bounds::REASON_MAX;
+use grundy_shared::bounds::{REASON_MAX, TOURNAMENT_NAME_MAX};
 use grundy_shared::event::Event;
 use grundy_shared::ids::{MatchId, Seq};
 use grundy_shared::protocol::tournament::{
     Control, ControlTournament, CreateTournament, ListTournaments, LoggedEvent, ShowTournament,
     TournamentLog, WatchTournament,
 };
-use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply};
+use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply, Scope};
 use grundy_shared::tournament::{Dated, TournamentEvent};
 
 use super::answers::page_limit;
 use super::player::Player;
 use super::socket::Socket;
+use crate::audit::Change;
+use crate::chat;
 use crate::matches::refusal;
+use crate::names;
+use crate::quotas::{ROW_BYTES, Resource};
 use crate::store::{LOAD_PAGE, StreamId};
 use crate::tournaments::machine::Ask;
-use crate::tournaments::{Input, LiveTournament};
+use crate::tournaments::{ENDED_BY_OPERATOR, Input, LiveTournament, Organiser};
 
 /// Tournaments that one connection may follow.
 const FOLLOWS_MAX: usize = 20;
@@ -60,11 +64,28 @@ impl<S: Socket> Player<S> {
     async fn create_tournament(
         &mut self,
         id: u64,
-        ask: CreateTournament,
+        mut ask: CreateTournament,
     ) -> Result<Option<Reply>, ErrorBody> {
-        refusal::of_reserve(&self.connection.app.reserve)?;
-        let tournaments = self.connection.app.tournaments.clone();
-        let live = tournaments.create(self.info.clone(), ask).await?;
+        ask.name = one_line(&ask.name, "name", TOURNAMENT_NAME_MAX)?;
+        for name in &ask.admission.names {
+            names::check_label(name).map_err(|refused| refused.field("admission.names"))?;
+        }
+        let app = self.connection.app.clone();
+        refusal::of_reserve(&app.reserve)?;
+        let address = self.connection.address_digest();
+        let now = app.clock.now();
+        let quota = app
+            .quotas
+            .check(now, &[Resource::Bytes], Some(address), Some(self.info.id));
+        quota.map_err(|used_up| refusal::used_up(&app.metrics, used_up))?;
+        let organiser = Organiser {
+            player: self.info.clone(),
+            address,
+            is_operator: self.is_operator(),
+        };
+        let (live, bytes) = app.tournaments.create(organiser, ask).await?;
+        let used = [(Resource::Bytes, bytes + ROW_BYTES)];
+        app.quotas.count(now, &used, Some(address), [self.info.id]);
         self.show(id, &live, 0, 50);
         Ok(None)
     }
@@ -94,16 +115,18 @@ impl<S: Socket> Player<S> {
     }
 
     async fn control_tournament(
-        &self,
+        &mut self,
         id: u64,
         ask: ControlTournament,
     ) -> Result<Option<Reply>, ErrorBody> {
-        let reason = ask.reason.unwrap_or_default();
-        if reason.chars().count() > REASON_MAX || reason.chars().any(char::is_control) {
-            let words = format!("a reason has at most {REASON_MAX} characters on one line");
-            return Err(ErrorBody::new(ErrorCode::OutOfRange, words)
-                .field("reason")
-                .limit(REASON_MAX));
+        let reason = match ask.reason.filter(|reason| !reason.is_empty()) {
+            Some(reason) => one_line(&reason, "reason", REASON_MAX)?,
+            None => String::new(),
+        };
+        let by_operator = self.is_operator() && self.token.scopes.has(Scope::Admin);
+        if by_operator && ask.action == Control::Cancel {
+            self.end_tournament(id, &ask.tournament, &reason).await?;
+            return Ok(None);
         }
         let action = match ask.action {
             Control::Start => Ask::Start,
@@ -112,6 +135,21 @@ impl<S: Socket> Player<S> {
             Control::Cancel => Ask::Cancel(reason),
         };
         self.ask_tournament(id, &ask.tournament, action).await
+    }
+
+    /// Ends a tournament as an operator: anybody's, and with a record in the audit log.
+    async fn end_tournament(&mut self, id: u64, text: &str, reason: &str) -> Result<(), ErrorBody> {
+        let tournaments = &self.connection.app.tournaments;
+        let live = tournaments.find(text).await?;
+        let tournament = live.id();
+        let change = Change::EndTournament { tournament };
+        let reason = match reason {
+            "" => ENDED_BY_OPERATOR,
+            reason => reason,
+        };
+        self.audited(change, tournaments.end(text, reason)).await?;
+        self.show(id, &live, 0, 50);
+        Ok(())
     }
 
     async fn show_tournament(
@@ -229,6 +267,22 @@ impl<S: Socket> Player<S> {
             if size > self.room() / 2 {
                 return Ok(None);
             }
+        }
+    }
+}
+
+/// A text of an organiser as it is stored and shown to everybody: the rule is that of chat.
+fn one_line(text: &str, field: &str, most: usize) -> Result<String, ErrorBody> {
+    let bounded = |refused: ErrorBody| {
+        let limit = format!("1 to {most} characters");
+        refused.field(field).limit(limit)
+    };
+    let line = chat::clean(text).map_err(bounded)?;
+    match line.chars().count() <= most {
+        true => Ok(line),
+        false => {
+            let words = format!("the text is longer than {most} characters");
+            Err(bounded(ErrorBody::new(ErrorCode::OutOfRange, words)))
         }
     }
 }

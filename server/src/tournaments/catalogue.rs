@@ -1,12 +1,15 @@
 //! Which tournaments there are: a log, too. It holds the seeds, so nobody but the server reads it.
 
+use std::collections::BTreeSet;
+
 use bytes::Bytes;
 use grundy_shared::ids::{Millis, Seq, TournamentId};
 use grundy_shared::protocol::tournament::{TournamentStatus, TournamentSummary};
 use grundy_shared::tournament::{Format, Seed};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::store::{LOAD_PAGE, Store, StoreError, StreamId};
+use crate::store::{AddressDigest, LOAD_PAGE, Store, StoreError, StreamId};
 
 /// Something in the catalogue.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -19,6 +22,9 @@ pub(super) enum Entry {
         name: String,
         format: Format,
         seed: Seed,
+        /// The digest of the address at which it was created. Older entries have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        address: Option<AddressDigest>,
     },
     /// A tournament is over, or was cancelled.
     Over {
@@ -36,6 +42,41 @@ impl Entry {
     }
 }
 
+/// An entry with this text in place of the name of its tournament, if it is one of these; `None` if nothing of it changes.
+///
+/// # Errors
+/// `Corrupt`: it is no entry of the catalogue.
+pub fn unnamed_entry(
+    body: &Bytes,
+    of: &BTreeSet<TournamentId>,
+    text: &str,
+) -> Result<Option<Bytes>, StoreError> {
+    let entry = serde_json::from_slice(body).map_err(|error| StoreError::Corrupt {
+        why: format!("an entry of the tournaments: {error}"),
+    })?;
+    match entry {
+        Entry::Made {
+            tournament,
+            at_ms,
+            name,
+            format,
+            seed,
+            address,
+        } if of.contains(&tournament) && name != text => {
+            let unnamed = Entry::Made {
+                tournament,
+                at_ms,
+                name: text.to_owned(),
+                format,
+                seed,
+                address,
+            };
+            Ok(Some(unnamed.to_json()))
+        }
+        _ => Ok(None),
+    }
+}
+
 /// All tournaments, oldest first. About 200 bytes each. The catalogue knows only of one that is not over that it can go on: the summary says
 /// [`TournamentStatus::Paused`], which is also what players see of one that was put aside.
 #[derive(Debug, Default)]
@@ -44,6 +85,8 @@ pub(super) struct Catalogue {
     /// The newest entry of which all that follows was done: what other servers have made is here.
     pub(super) seen: Seq,
     all: Vec<(TournamentSummary, Seed)>,
+    /// At which addresses those were created that are not over.
+    addresses: FxHashMap<TournamentId, AddressDigest>,
 }
 
 /// The catalogue's own log.
@@ -87,7 +130,11 @@ impl Catalogue {
                 name,
                 format,
                 seed,
+                address,
             } => {
+                if let Some(address) = address {
+                    self.addresses.insert(tournament, address);
+                }
                 let summary = TournamentSummary {
                     tournament,
                     name,
@@ -101,6 +148,7 @@ impl Catalogue {
                 tournament,
                 cancelled,
             } => {
+                self.addresses.remove(&tournament);
                 let found = self
                     .all
                     .iter_mut()
@@ -124,6 +172,11 @@ impl Catalogue {
             .filter(|(summary, _)| !summary.status.is_final());
         live.map(|(summary, seed)| (summary.tournament, *seed))
             .collect()
+    }
+
+    /// Where this tournament, which is not over, was created, if that was noted.
+    pub(super) fn address_of(&self, id: TournamentId) -> Option<AddressDigest> {
+        self.addresses.get(&id).copied()
     }
 
     /// Whether there is such a tournament, and its seed.

@@ -15,12 +15,12 @@ use grundy_shared::tournament::{
     Dated, Edition, Format, MAX_SWISS_PLAYERS, Pace, Seed, Starts, Tournament, TournamentEvent,
 };
 
-use super::catalogue::{Entry, stream};
+use super::catalogue::{Catalogue, Entry, stream};
 use super::live::{Input, LiveTournament};
 use super::machine::{Begun, of_error};
 use super::registry::Tournaments;
 use crate::matches::{Frame, builtin, refusal};
-use crate::store::{Commit, CommitError, Projection, StreamId};
+use crate::store::{AddressDigest, Commit, CommitError, FairShare, Projection, StreamId, Taken};
 
 /// Ids drawn for one tournament before giving up.
 const DRAWS: usize = 8;
@@ -28,32 +28,42 @@ const DRAWS: usize = 8;
 /// What an organiser asks for.
 pub type Wish = CreateTournament;
 
+/// Who creates a tournament.
+#[derive(Clone, Debug)]
+pub struct Organiser {
+    /// The player.
+    pub player: PlayerInfo,
+    /// From where.
+    pub address: AddressDigest,
+    /// An operator of the server may take every place.
+    pub is_operator: bool,
+}
+
 impl Tournaments {
-    /// Makes a tournament; whether the organiser may, the caller has checked.
+    /// Makes a tournament; whether the organiser may, the caller has checked. Returns it, and how many bytes its log has.
     ///
     /// # Errors
     /// The refusal.
     pub async fn create(
         &self,
-        organiser: PlayerInfo,
+        organiser: Organiser,
         wish: Wish,
-    ) -> Result<Arc<LiveTournament>, ErrorBody> {
-        self.check_room()?;
+    ) -> Result<(Arc<LiveTournament>, u64), ErrorBody> {
         self.check_bounds(&wish)?;
         let now = self.host.services.clock.now();
         let seed = self.draw_seed();
-        let player = organiser.id;
-        let events = events_of(organiser, wish, seed, now)?;
+        let player = organiser.player.id;
+        let events = events_of(organiser.player.clone(), wish, seed, now)?;
         let (tournament, starts) = prepare(&events, &seed)?;
         let mut catalogue = self.catalogue.lock().await;
-        // Others may have been made meanwhile.
-        self.check_room()?;
         for _ in 0..DRAWS {
+            self.check_room(&catalogue, &organiser)?;
             let id = TournamentId::from_random(self.host.services.chance.bits());
             let numbered = (1..).map(Seq).zip(&events);
             let bodies: Vec<Bytes> = numbered
                 .map(|(seq, dated)| Frame::of_tournament(id, seq, dated).1)
                 .collect();
+            let bytes = bodies.iter().map(Bytes::len).sum::<usize>() as u64;
             let head = bodies
                 .iter()
                 .fold(chain::genesis_of_tournament(id), |head, body| {
@@ -65,6 +75,7 @@ impl Tournaments {
                 name: tournament.name().to_owned(),
                 format: tournament.format(),
                 seed,
+                address: Some(organiser.address),
             };
             let commit = Commit::append(StreamId::Tournament(id), Seq(0), bodies).and(
                 stream(),
@@ -83,6 +94,7 @@ impl Tournaments {
                         seq: Seq(events.len() as u64),
                         head,
                         last_at: now,
+                        created_at: now,
                         began_at: None,
                         pace,
                         seed,
@@ -91,13 +103,13 @@ impl Tournaments {
                     self.add(id, begun);
                     let live = self.get(id).ok_or_else(refusal::internal)?;
                     live.give(Input::Time);
-                    return Ok(live);
+                    return Ok((live, bytes));
                 }
                 // Another server has made one.
                 Err(CommitError::Conflict { stream: of, .. })
                     if of == stream() && self.host.services.shared =>
                 {
-                    let read = catalogue.read_on(&*self.host.services.store).await;
+                    let read = self.catch_up(&mut catalogue).await;
                     read.map_err(|error| refusal::of_store(&error))?;
                 }
                 // Another id.
@@ -108,13 +120,53 @@ impl Tournaments {
         Err(refusal::busy("no free id was found"))
     }
 
-    fn check_room(&self) -> Result<(), ErrorBody> {
-        let most = self.host.services.config.current().tournaments.at_once;
-        if self.count() < most as usize {
-            return Ok(());
+    /// Whether there is a place for one more tournament, and the organiser and the address have not taken their share of the free places. The commit checks
+    /// on all servers that the catalogue is as it is here.
+    fn check_room(&self, catalogue: &Catalogue, organiser: &Organiser) -> Result<(), ErrorBody> {
+        let config = self.host.services.config.current();
+        let settings = &config.tournaments;
+        let everyone = self.everyone();
+        let refuse = |words: &str| {
+            let refused = ErrorBody::new(ErrorCode::TooMany, words);
+            Err(refused.limit(settings.at_once))
+        };
+        if everyone.len() >= settings.at_once as usize {
+            return refuse("too many tournaments run on this server: one has to end first");
         }
-        let words = "too many tournaments run on this server: one has to end first";
-        Err(ErrorBody::new(ErrorCode::TooMany, words).limit(most))
+        let own = everyone
+            .iter()
+            .filter(|live| live.is_organised_by(organiser.player.id));
+        let here = everyone
+            .iter()
+            .filter(|live| catalogue.address_of(live.id()) == Some(organiser.address));
+        // All players of a server that only its own machine reaches have one address.
+        let here = match config.is_local() {
+            true => 0,
+            false => here.count(),
+        };
+        let share = FairShare {
+            places: settings.at_once,
+            parts: settings.share,
+        };
+        let admits = |taken: usize| {
+            let taken = Taken {
+                all: everyone.len() as u64 + 1,
+                here: taken as u64 + 1,
+                ..Taken::default()
+            };
+            organiser.is_operator || share.admits(taken, false)
+        };
+        if !admits(own.count()) {
+            return refuse(
+                "you have your share of the places for tournaments: wait for the end of one of yours, or cancel it with: grundy tournament cancel ID",
+            );
+        }
+        if !admits(here) {
+            return refuse(
+                "your address has its share of the places for tournaments: one that was created there has to end first",
+            );
+        }
+        Ok(())
     }
 
     fn check_bounds(&self, wish: &Wish) -> Result<(), ErrorBody> {

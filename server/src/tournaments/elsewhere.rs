@@ -117,8 +117,8 @@ mod tests {
     use crate::lifecycle::Lifecycle;
     use crate::store::committer::Committer;
     use crate::store::memory::MemoryStore;
-    use crate::store::{NodeId, Store};
-    use crate::tournaments::Services;
+    use crate::store::{AddressDigest, NodeId, Store};
+    use crate::tournaments::{Organiser, Services};
 
     /// The tournaments of one of several servers on this store.
     async fn server(store: &Arc<MemoryStore>, node: u32) -> Arc<Tournaments> {
@@ -154,12 +154,18 @@ mod tests {
             "rules": {"games": 2, "clock": {"type": "fischer", "base_ms": 600_000, "increment_ms": 0},
                 "starts": {"type": "list", "positions": ["nim:3,5,7"]}, "start_ms": 60_000, "away_ms": 60_000}});
         let wish = serde_json::from_value(wish).expect("a wish");
-        let organiser = PlayerInfo {
+        let player = PlayerInfo {
             id: PlayerId::from_random(1),
             name: "Org".to_owned(),
             bot: false,
         };
-        let made = there.create(organiser, wish).await.expect("it is made");
+        let organiser = Organiser {
+            player,
+            address: AddressDigest(1),
+            is_operator: false,
+        };
+        let made = there.create(organiser, wish).await;
+        let (made, _) = made.map_err(|refused| refused.message).expect("it is made");
         let id = made.id().to_string();
         let mut catalogue = here.catalogue.lock().await;
         let mut finding = Box::pin(here.find(&id));

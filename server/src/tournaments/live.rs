@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{Millis, PlayerId, Seq, TournamentId};
 use grundy_shared::protocol::tournament::{TournamentState, TournamentStatus};
 use grundy_shared::tournament::{Report, Tournament};
@@ -22,6 +23,27 @@ type Effect = machine::Effect<Outbox, ReplyTo, Completion>;
 pub(super) trait Registry: Send + Sync {
     /// Nothing will happen in this tournament any more.
     fn finish(&self, id: TournamentId);
+}
+
+/// An unfinished tournament, as operators see it.
+#[derive(Clone, Debug)]
+pub struct Unfinished {
+    /// Which.
+    pub id: TournamentId,
+    /// Its name.
+    pub name: String,
+    /// Who created it.
+    pub organiser: PlayerInfo,
+    /// How far it has come.
+    pub status: TournamentStatus,
+    /// Players who have entered.
+    pub players: u32,
+    /// The most players.
+    pub most: u32,
+    /// When it was created.
+    pub created_at: Millis,
+    /// When it is cancelled unless it goes on before.
+    pub expires_at: Option<Millis>,
 }
 
 /// A tournament that is not over, or is still asked for.
@@ -60,6 +82,35 @@ impl LiveTournament {
     /// How far it has come.
     pub(super) fn status(&self) -> TournamentStatus {
         self.machine().status()
+    }
+
+    /// What operators see of it.
+    pub(super) fn unfinished(&self) -> Unfinished {
+        let machine = self.machine();
+        let tournament = machine.tournament();
+        Unfinished {
+            id: self.id,
+            name: tournament.name().to_owned(),
+            organiser: tournament.organiser().clone(),
+            status: machine.status(),
+            players: tournament.players().len() as u32,
+            most: tournament.admission().most,
+            created_at: machine.created_at(),
+            expires_at: machine.expires().map(|(at, _)| at),
+        }
+    }
+
+    /// Whether a built-in bot has entered it.
+    #[must_use]
+    pub fn has_builtin_bots(&self) -> bool {
+        let machine = self.machine();
+        let mut players = machine.tournament().players().iter();
+        players.any(|player| matches::builtin::bot_of(player).is_some())
+    }
+
+    /// Whether this player created it.
+    pub(super) fn is_organised_by(&self, player: PlayerId) -> bool {
+        self.machine().tournament().organiser().id == player
     }
 
     /// Whether its log names this player, who has had these names: as organiser, among those who have entered, or among those who may.

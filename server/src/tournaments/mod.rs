@@ -7,14 +7,17 @@
 mod catalogue;
 mod creation;
 mod elsewhere;
+mod ending;
 mod hinted;
 mod host;
 mod live;
 pub mod machine;
 mod registry;
 
-pub use creation::Wish;
+pub use catalogue::unnamed_entry;
+pub use creation::{Organiser, Wish};
+pub use ending::ENDED_BY_OPERATOR;
 pub use host::Services;
 pub(crate) use live::Input;
-pub use live::LiveTournament;
+pub use live::{LiveTournament, Unfinished};
 pub use registry::{Tournaments, no_such_tournament};

@@ -134,9 +134,30 @@ impl Tournaments {
         self.kept().retain(|live| live.id() != id);
     }
 
-    /// Forgets all finished tournaments: another server has rewritten the log of one.
+    /// Forgets all finished tournaments, and reads the catalogue again: another server has rewritten the log of one.
     pub fn forget_finished(&self) {
         self.kept().clear();
+        let Some(me) = self.me.upgrade() else {
+            return;
+        };
+        self.host.spawn(async move {
+            if let Err(error) = me.read_catalogue_again().await {
+                tracing::warn!(%error, "the catalogue of tournaments cannot be read again");
+            }
+        });
+    }
+
+    /// Reads the catalogue again from its beginning: it was rewritten.
+    ///
+    /// # Errors
+    /// The store could not be read.
+    pub async fn read_catalogue_again(&self) -> Result<(), StoreError> {
+        let mut catalogue = self.catalogue.lock().await;
+        let mut again = Catalogue::read(&*self.host.services.store).await?;
+        // What it has beyond that is taken up at the next look.
+        again.seen = catalogue.seen;
+        *catalogue = again;
+        Ok(())
     }
 
     fn live(&self, id: TournamentId, begun: Begun) -> Arc<LiveTournament> {
@@ -219,7 +240,7 @@ impl Tournaments {
         let own = StreamId::Tournament(id);
         let mut tournament: Option<Tournament> = None;
         let (mut seq, mut head) = (Seq(0), chain::genesis_of_tournament(id));
-        let (mut last_at, mut began_at) = (Millis(0), None);
+        let (mut created_at, mut last_at, mut began_at) = (Millis(0), Millis(0), None);
         let mut pace = Pace::default();
         loop {
             let page = self.host.services.store.load(own, seq, LOAD_PAGE).await?;
@@ -234,7 +255,10 @@ impl Tournaments {
                 let dated: Dated = serde_json::from_slice(&logged.body)
                     .map_err(|error| corrupt(error.to_string()))?;
                 match &mut tournament {
-                    None => tournament = Some(created(&dated).map_err(corrupt)?),
+                    None => {
+                        tournament = Some(created(&dated).map_err(corrupt)?);
+                        created_at = dated.at_ms;
+                    }
                     Some(tournament) => tournament
                         .apply(&dated.event)
                         .map_err(|error| corrupt(error.to_string()))?,
@@ -265,6 +289,7 @@ impl Tournaments {
             seq,
             head,
             last_at,
+            created_at,
             began_at,
             pace,
             seed,

@@ -437,6 +437,7 @@ const SERVER: &[Layer] = &[
             "store",
         ],
     ),
+            "metrics",
     (
         "app",
         &[
@@ -586,6 +587,7 @@ const SERVER: &[Layer] = &[
     // Stands where the session stands, on another socket.
     (
         "admin",
+            "tournaments",
         &[
             "addresses",
             "app",
@@ -609,6 +611,7 @@ const SERVER: &[Layer] = &[
 ];
 
 /// A crate or module of which only a few places may speak.
+            "tournaments",
 type Owned = (&'static str, &'static [&'static str]);
 
 const OWNED: &[Owned] = &[

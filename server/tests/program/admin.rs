@@ -184,6 +184,83 @@ async fn an_operator_sees_and_ends_matches_and_all_of_it_is_recorded() {
 }
 
 #[tokio::test]
+async fn an_operator_sees_and_ends_tournaments() {
+    let server = Server::start(&[]);
+    let (mut ada, _) = Client::come(&server, json!({"name":"Ada"})).await;
+    let create = json!({
+        "type": "create_tournament",
+        "name": "Cup",
+        "format": {"type":"round_robin"},
+        "rules": {
+            "games": 2,
+            "clock": {"type":"fischer","base_ms":600_000,"increment_ms":0},
+            "starts": {"type":"list","positions":["nim:3,5"]},
+            "start_ms": 60_000,
+            "away_ms": 60_000,
+        },
+        "admission": {"most":2},
+    });
+    let created = ada.ask(create).await;
+    let id = created["tournament"].as_str().expect("an id").to_owned();
+    let listed = admin(&server, &["tournaments", "--player", "Ada"]);
+    let one = &listed["tournaments"][0];
+    for (field, value) in [
+        ("tournament", json!(id)),
+        ("name", json!("Cup")),
+        ("status", json!("entries")),
+        ("players", json!(0)),
+        ("most", json!(2)),
+    ] {
+        assert_eq!(one[field], value, "{listed}");
+    }
+    assert_eq!(one["organiser"]["name"], "Ada");
+    let [made, expires] =
+        ["created_at_ms", "expires_at_ms"].map(|field| one[field].as_u64().expect("a time"));
+    assert_eq!(expires - made, 48 * 3_600_000);
+    let shown = server.run(&["admin", "tournaments"]);
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(
+        shown.contains("entries open  0 of 2 players  Cup  by Ada"),
+        "{shown}"
+    );
+    let ended = admin(&server, &["end-tournament", &id, "--reason", "abandoned"]);
+    assert_eq!(ended["type"], "done", "{ended}");
+    let listed = admin(&server, &["tournaments"]);
+    assert_eq!(listed["tournaments"], json!([]), "{listed}");
+    let show = json!({"type":"show_tournament","tournament":id});
+    let state = ada.ask(show).await;
+    assert_eq!(
+        (&state["status"], &state["cancelled"]),
+        (
+            &json!("cancelled"),
+            &json!("an operator of the server ended it")
+        ),
+        "{state}"
+    );
+    refused(
+        &server,
+        &["cancel-tournament", &id, "--reason", "again"],
+        "wrong_status",
+    );
+    refused(
+        &server,
+        &["end-tournament", "7Kq2mVx9Rt", "--reason", "?"],
+        "no_such_tournament",
+    );
+    let records = admin(&server, &["audit"]);
+    let asked = &records["records"][0]["body"];
+    assert_eq!(
+        (&asked["change"], &asked["reason"]),
+        (
+            &json!({"type":"end_tournament","tournament":id}),
+            &json!("abandoned")
+        ),
+        "{records}"
+    );
+    fsck(&server.killed());
+}
+
+#[tokio::test]
 async fn a_token_that_an_operator_revokes_closes_its_connections() {
     let server = Server::start(&[]);
     let (mut ada, token) = Client::come(&server, json!({"name":"Ada"})).await;

@@ -321,6 +321,106 @@ async fn nothing_of_a_player_is_left_and_every_log_is_valid() {
     check(&server.killed(), &past);
 }
 
+/// A tournament of the player for two, with this name and the built-in bots.
+async fn own_cup(player: &mut Client, name: &str, bots: &[&str]) -> String {
+    let created = player
+        .ask(json!({
+            "type": "create_tournament",
+            "name": name,
+            "format": {"type":"round_robin"},
+            "rules": {
+                "games": 2,
+                "clock": {"type":"fischer","base_ms":600_000,"increment_ms":0},
+                "starts": {"type":"list","positions":["nim:3,5"]},
+                "start_ms": 600_000,
+                "away_ms": 600_000,
+            },
+            "admission": {"most":2},
+            "bots": bots,
+        }))
+        .await;
+    let id = created["tournament"].as_str();
+    id.unwrap_or_else(|| panic!("{created}")).to_owned()
+}
+
+#[tokio::test]
+async fn what_an_erased_player_organised_ends_and_what_the_player_wrote_in_it_goes() {
+    let server = Server::start(&[]);
+    let (mut player, _) = Client::come(&server, json!({"name":NAME})).await;
+    let (mut other, _) = Client::come(&server, json!({"name":"Bo"})).await;
+    // One that is over with the player's reason, one that nobody has begun, and one that runs.
+    let over = own_cup(&mut player, "Elmwood spring", &[]).await;
+    let reason = format!("because {NAME} of Elmwood says so");
+    let cancel =
+        json!({"type":"control_tournament","tournament":over,"action":"cancel","reason":reason});
+    assert_eq!(player.ask(cancel).await["status"], "cancelled");
+    let open = own_cup(&mut player, "Elmwood summer", &[]).await;
+    let runs = own_cup(&mut player, "Elmwood autumn", &["random"]).await;
+    let watch = json!({"type":"watch_tournament","tournament":runs,"play":true});
+    assert_eq!(player.ask(watch).await["type"], "tournament");
+    let join = json!({"type":"join_tournament","tournament":runs});
+    assert_eq!(player.ask(join).await["type"], "tournament");
+    player.hears(&["tournament_match"]).await;
+    // Names that the player's program gave to moves.
+    let id = invite(
+        &mut player,
+        &mut other,
+        json!({"position":"nim:3,5","side":"first"}),
+    )
+    .await;
+    let named =
+        json!({"type":"move","match":id,"ply":1,"move":"A-3","client_move_id":"Hagbard-game-7"});
+    assert_eq!(player.ask(named).await["type"], "accepted");
+    let kept = json!({"type":"move","match":id,"ply":2,"move":"B-1","client_move_id":"of-Bo"});
+    assert_eq!(other.ask(kept).await["type"], "accepted");
+    resign(&mut player, &id).await;
+    assert!(
+        traces(server.data().path()).len() >= 3,
+        "they would be found"
+    );
+    let erased = admin(&server, &["erase", NAME, "--confirm", NAME]);
+    assert_eq!(erased["type"], "erased", "{erased}");
+    assert_eq!(
+        traces(server.data().path()),
+        [""; 0],
+        "while the server runs"
+    );
+    let listed = other.ask(json!({"type":"list_tournaments"})).await;
+    let listed = listed["tournaments"].as_array().expect("a list").clone();
+    assert_eq!(listed.len(), 3);
+    for one in listed {
+        assert_eq!(
+            (&one["name"], &one["status"]),
+            (&json!("(erased)"), &json!("cancelled")),
+            "{one}"
+        );
+    }
+    for id in [&over, &open, &runs] {
+        let show = json!({"type":"show_tournament","tournament":id});
+        let shown = other.ask(show).await;
+        assert_eq!(shown["name"], "(erased)", "{shown}");
+    }
+    let record = other
+        .ask(json!({"type":"record","match":id}))
+        .await
+        .to_string();
+    assert!(
+        record.contains("of-Bo") && !record.contains("Hagbard"),
+        "{record}"
+    );
+    let server = server.killed_and_started();
+    let (mut other, _) = Client::come(&server, json!({"name":"Cy"})).await;
+    let listed = other.ask(json!({"type":"list_tournaments"})).await;
+    assert_eq!(
+        listed.to_string().matches("(erased)").count(),
+        3,
+        "{listed}"
+    );
+    let data = server.killed();
+    let checked = data.run(&["fsck", "--json"]);
+    assert!(checked.status.success(), "{checked:?}");
+}
+
 /// What the server refuses as long as the player takes part in something.
 #[tokio::test]
 async fn a_player_who_plays_or_is_not_meant_is_not_erased() {

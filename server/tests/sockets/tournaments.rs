@@ -7,10 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use crate::common::faulty::{Faulty, faulty};
-use crate::common::{Client, Plan};
+use crate::common::{Client, Plan, Server};
 use grundy_server::clock::ManualClock;
+use grundy_server::config::Creators;
 use grundy_server::store::Store;
-use grundy_shared::ids::{MatchId, Millis, TournamentId};
+use grundy_shared::bounds::TOURNAMENT_IDLE;
+use grundy_shared::ids::{MatchId, Millis, PlayerId, TournamentId};
 use grundy_shared::tournament::match_of_game;
 use serde_json::{Value, json};
 
@@ -174,4 +176,188 @@ async fn listed(client: &mut Client) -> Value {
     let all = list["tournaments"].as_array().expect("a list").iter();
     all.map(|each| json!([each["tournament"], each["status"]]))
         .collect()
+}
+
+/// A tournament of at most two that nobody has entered; what became of the request.
+async fn create(client: &mut Client) -> Value {
+    client.ask(cup(&json!({"type":"round_robin"}), 2)).await
+}
+
+/// Creates until it is refused; how many were made.
+async fn squat(client: &mut Client) -> usize {
+    for made in 0..100 {
+        let answer = create(client).await;
+        if answer["type"] != "tournament" {
+            assert_eq!(answer["code"], "too_many", "{answer}");
+            return made;
+        }
+    }
+    panic!("nobody is stopped");
+}
+
+#[tokio::test]
+async fn a_player_has_a_share_of_the_places_and_leaves_some_to_others() {
+    let server = Server::start().await;
+    let mut squatter = server.guest("squatter").await;
+    assert_eq!(squat(&mut squatter).await, 4);
+    // All players of this machine have one address, which takes nothing from anybody.
+    let mut other = server.guest("other").await;
+    let created = create(&mut other).await;
+    assert_eq!(created["type"], "tournament", "{created}");
+    // What ends gives its place back.
+    let own = listed(&mut squatter).await[4][0].clone();
+    let cancel = json!({"type":"control_tournament","tournament":own,"action":"cancel"});
+    assert_eq!(squatter.ask(cancel).await["type"], "tournament");
+    let tournaments = &server.app.tournaments;
+    common::until("it is over", || tournaments.count() == 4).await;
+    assert_eq!(create(&mut squatter).await["type"], "tournament");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_address_has_a_share_of_the_places_and_an_operator_may_take_all() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let server = Plan::on_disk(directory.path()).await.start().await;
+    let operator = server.guest("Ops").await;
+    server.stop().await;
+    let start = async || {
+        let mut plan = Plan::on_disk(directory.path()).await;
+        plan.config.tournaments.create = Creators::Players;
+        plan.config.listen = ([0, 0, 0, 0], 0).into();
+        plan.config.operators = [operator.player.parse::<PlayerId>().expect("an id")]
+            .into_iter()
+            .collect();
+        plan.start().await
+    };
+    let server = start().await;
+    let (here, there) = ([127, 0, 0, 1].into(), [127, 0, 0, 9].into());
+    let mut made = 0;
+    for name in ["one", "two", "three"] {
+        made += squat(&mut server.guest_from(here, name).await).await;
+    }
+    assert_eq!(made, 4);
+    server.stop().await;
+    // A restart remembers where they were created.
+    let server = start().await;
+    let mut again = server.guest_from(here, "again").await;
+    assert_eq!(squat(&mut again).await, 0);
+    let mut other = server.guest_from(there, "other").await;
+    assert_eq!(squat(&mut other).await, 3);
+    let (mut operator, _) = server.again(&operator).await;
+    assert_eq!(squat(&mut operator).await, 13, "all that are left");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn what_nobody_starts_or_resumes_expires_also_after_a_restart() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let clock = Arc::new(ManualClock::at(START));
+    let start = async || {
+        let plan = Plan {
+            clock: clock.clone(),
+            ..Plan::on_disk(directory.path()).await
+        };
+        plan.start().await
+    };
+    let server = start().await;
+    let mut organiser = server.guest("organiser").await;
+    let open = tournament(&mut organiser, &["random"]).await;
+    let paused = tournament(&mut organiser, &[]).await;
+    let mut dated = cup(&json!({"type":"round_robin"}), 3);
+    dated["start_in_ms"] = json!(TOURNAMENT_IDLE.0 * 2);
+    let dated = organiser.ask(dated).await["tournament"].clone();
+    clock.advance(Millis(TOURNAMENT_IDLE.0 / 2));
+    // Who enters does not prolong it.
+    let join = json!({"type":"join_tournament","tournament":open});
+    assert_eq!(organiser.ask(join).await["type"], "tournament");
+    let pause = json!({"type":"control_tournament","tournament":paused,"action":"pause"});
+    assert_eq!(organiser.ask(pause).await["type"], "tournament");
+    server.stop().await;
+    clock.advance(Millis(TOURNAMENT_IDLE.0 / 2));
+    let server = start().await;
+    let mut visitor = server.guest("visitor").await;
+    let statuses = async |visitor: &mut Client, expected: [&str; 3]| {
+        let expected = json!([
+            [dated, expected[0]],
+            [paused, expected[1]],
+            [open, expected[2]]
+        ]);
+        // What expires is stored before it is shown.
+        while listed(visitor).await != expected {}
+    };
+    statuses(&mut visitor, ["entries", "paused", "cancelled"]).await;
+    let show = json!({"type":"show_tournament","tournament":open});
+    let why = visitor.ask(show).await["cancelled"].clone();
+    assert_eq!(why, "it was not started within 48 hours");
+    clock.advance(Millis(TOURNAMENT_IDLE.0 / 2));
+    statuses(&mut visitor, ["entries", "cancelled", "cancelled"]).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_operator_cancels_the_tournament_of_anybody_with_the_scopes_for_it() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let server = Plan::on_disk(directory.path()).await.start().await;
+    let operator = server.guest("Ops").await;
+    server.stop().await;
+    let mut plan = Plan::on_disk(directory.path()).await;
+    plan.config.operators = [operator.player.parse::<PlayerId>().expect("an id")]
+        .into_iter()
+        .collect();
+    let server = plan.start().await;
+    let (mut operator, _) = server.again(&operator).await;
+    let mut organiser = server.guest("organiser").await;
+    let id = tournament(&mut organiser, &[]).await;
+    let cancel = |reason: &str| json!({"type":"control_tournament","tournament":id,"action":"cancel","reason":reason});
+    // A token for tournaments alone is that of an organiser.
+    let create = json!({"type":"create_token","name":"cups","scopes":["tournament"]});
+    let token = operator.ask(create).await;
+    let mut cups = server.connect().await;
+    cups.introduce(json!({"type":"hello","protocol":1,"token":token["secret"]}))
+        .await;
+    assert_eq!(cups.ask(cancel("mine")).await["code"], "not_allowed");
+    let mut stranger = server.guest("stranger").await;
+    assert_eq!(stranger.ask(cancel("mine")).await["code"], "not_allowed");
+    let bad = operator.ask(cancel("a\u{202E}b")).await;
+    assert_eq!(
+        (&bad["code"], &bad["field"]),
+        (&json!("out_of_range"), &json!("reason"))
+    );
+    let state = operator.ask(cancel("it never began")).await;
+    assert_eq!(
+        (&state["status"], &state["cancelled"]),
+        (&json!("cancelled"), &json!("it never began")),
+        "{state}"
+    );
+    event_of(&mut organiser, "seed_opened").await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn names_and_reasons_of_organisers_follow_the_rule_of_chat() {
+    let server = Server::start().await;
+    let mut organiser = server.guest("organiser").await;
+    for (name, field) in [
+        ("a\u{202E}b", "name"),
+        ("\u{200B}", "name"),
+        ("a\u{E000}", "name"),
+        ("", "name"),
+    ] {
+        let mut request = cup(&json!({"type":"round_robin"}), 2);
+        request["name"] = json!(name);
+        let refused = organiser.ask(request).await;
+        assert_eq!(
+            (&refused["code"], &refused["field"]),
+            (&json!("out_of_range"), &json!(field)),
+            "{name:?}: {refused}"
+        );
+    }
+    let mut request = cup(&json!({"type":"round_robin"}), 2);
+    request["admission"]["names"] = json!(["Bo", "a\u{202E}b"]);
+    let refused = organiser.ask(request).await;
+    assert_eq!(refused["field"], "admission.names", "{refused}");
+    let mut request = cup(&json!({"type":"round_robin"}), 2);
+    request["name"] = json!("  Cup\u{a0} of  Nim ");
+    assert_eq!(organiser.ask(request).await["name"], "Cup of Nim");
+    server.stop().await;
 }

@@ -245,7 +245,7 @@ client_messages! {
     JoinTournament "join_tournament" PLAY,
     /// Takes you out of a tournament: you lose your running games in it. Reply: `tournament`.
     WithdrawFromTournament "withdraw_from_tournament" PLAY,
-    /// Starts, pauses, resumes or cancels your tournament. Reply: `tournament`.
+    /// Starts, pauses, resumes or cancels your tournament. An operator with the scope `admin` can cancel any. Reply: `tournament`.
     ControlTournament "control_tournament" ORGANISE,
     /// Shows a tournament and a page of its standings. Reply: `tournament`.
     ShowTournament "show_tournament" ANY,

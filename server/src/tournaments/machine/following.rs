@@ -74,6 +74,11 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         self.begun.seq
     }
 
+    /// When it was created.
+    pub(in crate::tournaments) fn created_at(&self) -> Millis {
+        self.begun.created_at
+    }
+
     /// How far the tournament has come.
     pub(in crate::tournaments) fn status(&self) -> TournamentStatus {
         let tournament = self.tournament();

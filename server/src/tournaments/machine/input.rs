@@ -74,6 +74,8 @@ pub enum Ask {
     Resume,
     /// To end it, for this reason.
     Cancel(String),
+    /// The same, by an operator of the server.
+    End(String),
 }
 
 /// The end of a match.

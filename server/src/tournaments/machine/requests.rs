@@ -74,7 +74,8 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         let is_organiser = tournament.organiser().id == player.id;
         let is_in = number.is_some_and(|number| !tournament.has_withdrawn(number));
         let goes_on = tournament.cancelled().is_none() && !tournament.is_over();
-        if !matches!(ask, Ask::Enter | Ask::Withdraw) && !is_organiser {
+        let anybodys = matches!(ask, Ask::Enter | Ask::Withdraw | Ask::End(_));
+        if !anybodys && !is_organiser {
             let words = format!(
                 "only {}, who created the tournament, may do this",
                 tournament.organiser().name
@@ -106,8 +107,8 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             Ask::Pause => vec![TournamentEvent::Paused {}],
             Ask::Resume if !tournament.is_paused() && goes_on => Vec::new(),
             Ask::Resume => vec![TournamentEvent::Resumed {}],
-            Ask::Cancel(_) if tournament.cancelled().is_some() => Vec::new(),
-            Ask::Cancel(reason) => vec![TournamentEvent::Cancelled {
+            Ask::Cancel(_) | Ask::End(_) if tournament.cancelled().is_some() => Vec::new(),
+            Ask::Cancel(reason) | Ask::End(reason) => vec![TournamentEvent::Cancelled {
                 reason: reason.clone(),
             }],
         })
@@ -133,6 +134,10 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         let commit = match &mut work {
             // Kept, to be tried again after a conflict.
             Some(Work::Ended(ended)) => ended.commit.clone(),
+            // An operator need not be a player, and is not named in the log.
+            Some(Work::Ask {
+                ask: Ask::End(_), ..
+            }) => Commit::default(),
             // The log of the tournament names the player from now on.
             Some(Work::Ask { player, .. }) => Commit::default().with(Projection::Kept(player.id)),
             _ => Commit::default(),

@@ -1,5 +1,6 @@
 //! What a tournament does by itself: closes the entries, pairs rounds, has matches made, opens the seed.
 
+use grundy_shared::bounds::TOURNAMENT_IDLE;
 use grundy_shared::event::{EndReason, TournamentGame};
 use grundy_shared::ids::{MatchId, Millis, Seat};
 use grundy_shared::protocol::Notice;
@@ -18,7 +19,9 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         }
         let mut then = Box::new(Tournament::clone(tournament));
         let begins = !tournament.has_begun() && tournament.cancelled().is_none();
-        let event = if begins {
+        let event = if let Some((_, reason)) = self.expires().filter(|(at, _)| *at <= now) {
+            Err(reason.to_owned())
+        } else if begins {
             let event = TournamentEvent::EntriesClosed {};
             let closed = then.apply(&event);
             closed
@@ -55,7 +58,7 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         if tournament.is_over() {
             return true;
         }
-        if tournament.cancelled().is_some() {
+        if tournament.cancelled().is_some() || self.expires().is_some_and(|(at, _)| at <= now) {
             return false;
         }
         if !tournament.has_begun() {
@@ -66,6 +69,24 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
             };
         }
         tournament.is_paused() || tournament.running_round().is_some()
+    }
+
+    /// When it is cancelled because nobody lets it go on, and the reason that its log gives: it takes one of few places. What decides is in the log, so
+    /// a restart does not change it, and all servers agree.
+    pub(in crate::tournaments) fn expires(&self) -> Option<(Millis, &'static str)> {
+        let tournament = self.tournament();
+        if tournament.is_over() || tournament.cancelled().is_some() {
+            return None;
+        }
+        if tournament.is_paused() {
+            let at = self.begun.last_at.plus(TOURNAMENT_IDLE);
+            return Some((at, "it was paused for 48 hours"));
+        }
+        let waits = !tournament.has_begun() && tournament.starts_at().is_none();
+        waits.then(|| {
+            let at = self.begun.created_at.plus(TOURNAMENT_IDLE);
+            (at, "it was not started within 48 hours")
+        })
     }
 
     fn running(&self) -> Vec<OpenGame> {

@@ -64,6 +64,8 @@ pub struct Begun {
     pub head: Hash,
     /// When its newest event happened.
     pub last_at: Millis,
+    /// When it was created.
+    pub created_at: Millis,
     /// When the entries closed.
     pub began_at: Option<Millis>,
     /// How fast it goes.
@@ -129,7 +131,10 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         }
         let start = self.tournament().starts_at();
         let start = start.filter(|_| !self.tournament().has_begun());
-        [start, self.retry_at].into_iter().flatten().min()
+        let expires = self.expires().map(|(at, _)| at);
+        let due = [start, expires].into_iter().flatten().min();
+        // While something is put off, nothing else is due.
+        self.retry_at.or(due)
     }
 
     /// Whether one more request of this player may wait.

@@ -222,6 +222,10 @@ const ROWS: &[(&str, &[Constant])] = &[
         &[("shared/src/bounds.rs", "START_DELAY_MAX")],
     ),
     (
+        "Time in which a tournament without a time to start has to be started, and one that is paused resumed",
+        &[("shared/src/bounds.rs", "TOURNAMENT_IDLE")],
+    ),
+    (
         "Characters of the name of a tournament",
         &[ONE, ("shared/src/bounds.rs", "TOURNAMENT_NAME_MAX")],
     ),

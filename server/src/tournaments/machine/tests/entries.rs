@@ -1,5 +1,6 @@
 //! Who enters, who leaves, and how a tournament begins.
 
+use grundy_shared::bounds::TOURNAMENT_IDLE;
 use grundy_shared::event::{EndReason, Outcome};
 use grundy_shared::ids::{Millis, Seat};
 use grundy_shared::protocol::ErrorCode;
@@ -153,4 +154,70 @@ fn a_server_that_stops_makes_no_match() {
     assert!(rig.matches.is_empty());
     rig.die();
     assert_eq!(rig.matches.len(), 1);
+}
+
+#[test]
+fn what_nobody_starts_expires_whoever_enters_and_whatever_dies() {
+    let mut rig = Rig::of(created(ROUND_ROBIN, 2, 8));
+    let expires = START + TOURNAMENT_IDLE.0;
+    assert_eq!(rig.machine.wake_at(), Some(Millis(expires)));
+    rig.wait(TOURNAMENT_IDLE.0 - 1);
+    rig.enter(1);
+    assert_eq!(rig.tournament().cancelled(), None);
+    rig.die();
+    rig.wait(1);
+    let why = rig.tournament().cancelled().unwrap_or_default();
+    assert!(why.contains("48 hours"), "{why}");
+    assert!(rig.finished, "it gives its place back");
+}
+
+#[test]
+fn what_nobody_resumes_expires_and_what_is_resumed_does_not() {
+    let mut rig = Rig::begun(ROUND_ROBIN, 3, 2);
+    assert_eq!(rig.machine.wake_at(), None, "it runs");
+    rig.ask(0, Ask::Pause);
+    rig.wait(TOURNAMENT_IDLE.0 - 1);
+    rig.ask(0, Ask::Resume);
+    rig.wait(TOURNAMENT_IDLE.0);
+    assert_eq!(rig.tournament().cancelled(), None);
+    rig.ask(0, Ask::Pause);
+    rig.wait(TOURNAMENT_IDLE.0);
+    assert!(rig.tournament().cancelled().is_some());
+    assert_eq!(rig.stopped.len(), 1, "the game that ran is stopped");
+}
+
+#[test]
+fn two_servers_expire_it_once() {
+    let mut rig = Rig::of(created(ROUND_ROBIN, 2, 8));
+    rig.now += TOURNAMENT_IDLE.0;
+    let reason = "it was not started within 48 hours".to_owned();
+    rig.write_as_another(TournamentEvent::Cancelled { reason });
+    rig.give(Input::Time);
+    let cancelled = rig
+        .events()
+        .into_iter()
+        .filter(|event| matches!(event, TournamentEvent::Cancelled { .. }));
+    assert_eq!(cancelled.count(), 1);
+    assert!(rig.finished);
+}
+
+#[test]
+fn an_operator_ends_what_others_may_not() {
+    let mut rig = Rig::begun(ROUND_ROBIN, 3, 2);
+    let cancel = || Ask::Cancel("mine".to_owned());
+    assert_eq!(rig.ask(9, cancel()).code(), Some(ErrorCode::NotAllowed));
+    let end = || Ask::End("abandoned".to_owned());
+    assert_eq!(
+        rig.ask(9, end()).state().cancelled.as_deref(),
+        Some("abandoned")
+    );
+    // Again: nothing changes.
+    assert_eq!(
+        rig.ask(9, end()).state().status,
+        TournamentStatus::Cancelled
+    );
+    assert_eq!(
+        rig.ask(0, cancel()).state().cancelled.as_deref(),
+        Some("abandoned")
+    );
 }

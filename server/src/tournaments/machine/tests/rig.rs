@@ -484,6 +484,7 @@ fn begun_of(log: &[Bytes]) -> Begun {
         seq: Seq(log.len() as u64),
         head,
         last_at,
+        created_at: Millis(START),
         began_at,
         pace,
         seed: seed(),
