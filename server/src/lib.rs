@@ -32,6 +32,7 @@ pub mod glances;
 pub mod hall;
 pub mod health;
 pub mod hearing;
+pub mod help;
 pub mod host;
 pub mod http;
 pub mod identity;

@@ -13,21 +13,6 @@ use crate::matches::{refusal, sight};
 use crate::metrics::BySource;
 use crate::store::{MatchRow, MatchStatus};
 
-/// Refuses what the solver would say to a player who is in a rated match.
-///
-/// # Errors
-/// The player is in one, or the store cannot be read.
-pub async fn check_may_ask(app: &App, player: PlayerId) -> Result<(), ErrorBody> {
-    let plays = app.store.plays_rated(player).await;
-    match plays.map_err(|error| refusal::of_store(&error))? {
-        true => Err(ErrorBody::new(
-            ErrorCode::RatedMatch,
-            "you are in a rated pair: until both games are over, the server gives you nothing that the solver finds",
-        )),
-        false => Ok(()),
-    }
-}
-
 /// A match that this viewer may see, if it may be reviewed: it is over, not too long, and not the first of a rated pair that goes on.
 ///
 /// # Errors

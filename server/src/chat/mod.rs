@@ -25,6 +25,7 @@ use self::heard::Heard;
 pub use self::text::{MARKS_MAX, TEXT_MAX, clean};
 use crate::clock::Clock;
 use crate::config::{Config, Limits, Settings};
+use crate::help;
 use crate::identity::MUTED_MAX;
 use crate::ledger::{Ledger, Limit};
 use crate::lifecycle::Lifecycle;
@@ -198,9 +199,9 @@ impl Chats {
             (Room::Players, false) => Err(refusals::not_a_player()),
             (Room::Watchers, true) if row.status != MatchStatus::Over => Err(refusals::not_over()),
             // The other game of the pair has the same start.
-            (Room::Watchers, true) => match self.services.store.plays_rated(player).await {
-                Ok(false) => Ok(()),
-                Ok(true) => Err(refusals::rated()),
+            (Room::Watchers, true) => match help::is_allowed(&*self.services.store, player).await {
+                Ok(true) => Ok(()),
+                Ok(false) => Err(refusals::rated()),
                 Err(error) => Err(refusal::of_store(&error)),
             },
         }
@@ -468,7 +469,9 @@ impl Chats {
             for seat in Seat::BOTH {
                 hear[seat.index()] = match live.player(seat) {
                     // If the store cannot be read, the line is not sent: it might reach a player who must not hear it.
-                    Some(player) => self.services.store.plays_rated(player).await == Ok(false),
+                    Some(player) => {
+                        help::is_allowed(&*self.services.store, player).await == Ok(true)
+                    }
                     None => false,
                 };
             }

@@ -18,7 +18,7 @@ use super::study::NoStudy;
 use super::values::{self, Facts};
 use super::visitor::Visitor;
 use super::{link, plain, study, viewer};
-use crate::reviewed;
+use crate::help;
 
 /// The families of games by what they are played on, in the order in which they are listed: the messages that name them.
 const FAMILIES: [&str; 6] = [
@@ -173,7 +173,7 @@ pub(super) async fn show(
     let lab = position.map(|position| link::lab(&position, Seat::First));
     // Who wins the examples is what the solver finds, too.
     let may_ask = match viewer::of(&site, &headers).await {
-        Ok(reader) => reviewed::check_may_ask(&site.app, reader).await,
+        Ok(reader) => help::check(&*site.app.store, reader).await,
         Err(error) => Err(error),
     };
     let facts = match may_ask {

@@ -13,7 +13,7 @@ use super::viewer;
 use crate::addresses::AddressKey;
 use crate::admission::Work;
 use crate::analysis::Owner;
-use crate::reviewed;
+use crate::help;
 
 /// Who wants to know.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ pub(super) async fn of(
     to_move: Seat,
 ) -> Result<Arc<Study>, NoStudy> {
     let app = &site.app;
-    reviewed::check_may_ask(app, reader.player).await?;
+    help::check(&*app.store, reader.player).await?;
     let key = (position.to_string(), to_move);
     if let Some(study) = site.kept.studies.get(&key) {
         return Ok(study);

@@ -163,7 +163,6 @@ impl<S: Socket> Player<S> {
         let to_move = ask.to_move.unwrap_or(Seat::First);
         let max_moves = page_limit_named("max_moves", ask.max_moves, 0)?;
         let room = self.room();
-        self.check_may_ask_solver().await?;
         self.analyse(id, "solve", move |budget| {
             let mut solution = solve(&position, to_move, budget, max_moves);
             loop {

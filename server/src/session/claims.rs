@@ -23,7 +23,6 @@ impl<S: Socket> Player<S> {
             let judged = None;
             return self.act(id, &ask.match_id, Act::Claim { claim, judged });
         };
-        self.check_may_ask_solver().await?;
         let (matches, clock) = (app.matches.clone(), app.clock.clone());
         let (connection, player) = (self.connection.outbox.clone(), self.info.id);
         let claimant = connection.clone();

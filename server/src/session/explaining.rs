@@ -20,7 +20,6 @@ impl<S: Socket> Player<S> {
         let to_move = ask.to_move.unwrap_or(Seat::First);
         let moves = read_moves(&position, to_move, &ask.moves)?;
         let (room, language) = (self.room(), self.language);
-        self.check_may_ask_solver().await?;
         self.analyse(id, "explain", move |budget| {
             let found = reasons(&position, to_move, &moves, budget);
             let reasons = spoken::reasons(found, language, room)?;

@@ -14,6 +14,7 @@ use super::guest::may_invite;
 use super::player::Player;
 use super::ratings::{family_named, no_page};
 use super::socket::Socket;
+use crate::help;
 use crate::matches::refusal;
 use crate::store::{
     self, Ending, LeftOut, ListFilter, Listed, Listing, MatchStatus, Mistakes, MistakesWanted,
@@ -28,9 +29,6 @@ impl<S: Socket> Player<S> {
             Some(text) => Some(text.parse().map_err(|_| no_page("before", text))?),
         };
         let filter = self.filter_of(ask).await?;
-        if filter.traits.mistakes.is_some() {
-            self.check_may_ask_solver().await?;
-        }
         let order = match ask.order {
             None | Some(ListOrder::Newest) => Order::Newest,
             Some(ListOrder::Oldest) => Order::Oldest,
@@ -90,10 +88,10 @@ impl<S: Socket> Player<S> {
     /// Removes the solver's findings if the player is in a rated match.
     async fn hide_mistakes(&self, found: &mut [Listed]) -> Result<(), ErrorBody> {
         let counted = found.iter().any(|listed| listed.mistakes.is_some());
-        if counted && let Err(refusal) = self.check_may_ask_solver().await {
-            if refusal.code != ErrorCode::RatedMatch {
-                return Err(refusal);
-            }
+        let store = &*self.connection.app.store;
+        let allowed = || help::is_allowed(store, self.info.id);
+        let of_store = |error| refusal::of_store(&error);
+        if counted && !allowed().await.map_err(of_store)? {
             found.iter_mut().for_each(|listed| listed.mistakes = None);
         }
         Ok(())

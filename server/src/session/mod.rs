@@ -11,6 +11,7 @@ mod claims;
 mod connection;
 mod explaining;
 mod guest;
+mod help;
 mod identity;
 mod lag;
 mod limits;

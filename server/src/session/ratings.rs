@@ -12,7 +12,6 @@ use super::player::Player;
 use super::socket::Socket;
 use crate::matches::refusal;
 use crate::ratings::{info_of, points, solver_rating};
-use crate::reviewed;
 use crate::store::{self, Cursor, Logged, StoreError, StreamId};
 
 impl<S: Socket> Player<S> {
@@ -116,11 +115,6 @@ impl<S: Socket> Player<S> {
             entries,
             next: next.filter(|_| full || cut).map(|next| next.to_string()),
         })
-    }
-
-    /// Refuses what the solver would say to a player who is in a rated match.
-    pub(super) async fn check_may_ask_solver(&self) -> Result<(), ErrorBody> {
-        reviewed::check_may_ask(&self.connection.app, self.info.id).await
     }
 
     /// The player who is meant: the asker, if nobody is named.

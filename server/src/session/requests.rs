@@ -2,7 +2,6 @@
 
 use grundy_shared::Position;
 use grundy_shared::bot::Bot;
-use grundy_shared::event::Proposal;
 use grundy_shared::ids::{MatchId, Millis, Seat, Seq};
 use grundy_shared::protocol::client::{Create, Join, Move, Opponent, Side};
 use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply};
@@ -12,35 +11,35 @@ use super::guest::may_invite;
 use super::player::Player;
 use super::socket::{Ending, Socket};
 use crate::invitation;
-use crate::matches::{Act, Input, NewMatch, ReplyTo, Rival, builtin, refusal};
+use crate::matches::{Act, Input, NewMatch, ReplyTo, Rival, refusal};
 use crate::planted;
 
 impl<S: Socket> Player<S> {
     /// Answers a request, or sees to it that it is answered. What waits for something is boxed: an idle connection then keeps no
     /// room for it.
     pub(super) async fn answer(&mut self, id: u64, message: ClientMessage) -> Result<(), Ending> {
-        let checked = self
+        // What the store takes to answer is not charged to a player who moves.
+        let received = self.connection.app.clock.now();
+        let mut checked = self
             .check_scope(&message)
             .and_then(|()| self.check_load(&message));
+        if checked.is_ok() && !self.gets_no_help(&message) {
+            checked = Box::pin(self.check_help(&message)).await;
+        }
         if let Err(error) = checked {
             return self.connection.refuse(Some(id), error);
         }
         let answer = match message {
             ClientMessage::Move(ask) => {
                 let (match_text, act) = move_of(ask, self.connection.lag.shown());
-                match self.live_against_builtin(&match_text) {
-                    Some(false) => self.act(id, &match_text, act),
-                    _ => Box::pin(self.act_unless_helped(id, &match_text, act)).await,
-                }
+                self.act_at(received, id, &match_text, act)
             }
             ClientMessage::Resign(ask) => self.act(id, &ask.match_id, Act::Resign),
             ClientMessage::Abort(ask) => self.act(id, &ask.match_id, Act::Abort),
-            // Built-in bots agree to go on, and then move.
-            ClientMessage::Propose(ask) if ask.proposal == Proposal::Resume => {
+            ClientMessage::Propose(ask) => {
                 let act = Act::Propose(ask.proposal);
-                Box::pin(self.act_unless_helped(id, &ask.match_id, act)).await
+                self.act_at(received, id, &ask.match_id, act)
             }
-            ClientMessage::Propose(ask) => self.act(id, &ask.match_id, Act::Propose(ask.proposal)),
             ClientMessage::Answer(ask) => {
                 let act = Act::Answer {
                     proposed: ask.proposed_seq,
@@ -56,12 +55,10 @@ impl<S: Socket> Player<S> {
                     ply: ask.ply,
                     lines: ask.lines,
                 };
-                Box::pin(self.act_unless_helped(id, &ask.match_id, act)).await
+                self.act_at(received, id, &ask.match_id, act)
             }
             ClientMessage::Claim(ask) => Box::pin(self.claim(id, &ask)).await,
-            ClientMessage::Continue(ask) => {
-                Box::pin(self.act_unless_helped(id, &ask.match_id, Act::Continue)).await
-            }
+            ClientMessage::Continue(ask) => self.act_at(received, id, &ask.match_id, Act::Continue),
             ClientMessage::Rematch(ask) => Box::pin(self.rematch(id, &ask.match_id)).await,
             ClientMessage::Withdraw(ask) => self.act(id, &ask.match_id, Act::WithdrawRematch),
             ClientMessage::DeclineRematch(ask) => self.act(id, &ask.match_id, Act::DeclineRematch),
@@ -177,25 +174,7 @@ impl<S: Socket> Player<S> {
         Ok(())
     }
 
-    /// Does what lets a built-in bot move, unless that would be help in a rated match. The time
-    /// that the store takes to answer is not charged to the player.
-    async fn act_unless_helped(
-        &self,
-        id: u64,
-        match_text: &str,
-        act: Act,
-    ) -> Result<Option<Reply>, ErrorBody> {
-        let received = self.connection.app.clock.now();
-        if self.faces_builtin(match_text).await? {
-            self.check_may_ask_solver().await?;
-        }
-        self.act_at(received, id, match_text, act)
-    }
-
     async fn rematch(&self, id: u64, match_text: &str) -> Result<Option<Reply>, ErrorBody> {
-        if self.faces_builtin(match_text).await? {
-            self.check_may_ask_solver().await?;
-        }
         self.check_start_of_rematch(match_text).await?;
         let matches = self.connection.app.matches.clone();
         let room = matches.room_for(&self.info, self.connection.address).await;
@@ -212,34 +191,6 @@ impl<S: Socket> Player<S> {
             Some(start) => Err(refusal::forced_start(&start)),
             None => Ok(()),
         }
-    }
-
-    /// Whether the player plays against a built-in bot in this match, if it is in memory.
-    fn live_against_builtin(&self, match_text: &str) -> Option<bool> {
-        let match_id = match_text.parse().ok()?;
-        match self.follow(match_id) {
-            Some(follow) => follow.live.faces_builtin(self.info.id),
-            None => {
-                let live = self.connection.app.matches.get(match_id)?;
-                live.faces_builtin(self.info.id)
-            }
-        }
-    }
-
-    /// The same for any match: one that nobody follows any more is looked for in the store.
-    async fn faces_builtin(&self, match_text: &str) -> Result<bool, ErrorBody> {
-        if let Some(faces) = self.live_against_builtin(match_text) {
-            return Ok(faces);
-        }
-        let row = self.connection.app.store.row(match_id(match_text)?).await;
-        let row = row.map_err(|error| refusal::of_store(&error))?;
-        Ok(row.is_some_and(|row| {
-            let seated: Vec<_> = row.first.iter().chain(&row.second).collect();
-            seated.iter().any(|player| player.id == self.info.id)
-                && seated
-                    .iter()
-                    .any(|player| builtin::bot_of(player).is_some())
-        }))
     }
 
     pub(super) fn reply_to(&self, id: u64) -> ReplyTo {
@@ -361,7 +312,6 @@ impl<S: Socket> Player<S> {
                 let words = "a match against a built-in bot cannot be rated";
                 return Err(ErrorBody::new(ErrorCode::OutOfRange, words).field("rated"));
             }
-            self.check_may_ask_solver().await?;
         }
         let wanted = NewMatch {
             position: refusal::typed(&ask.position)?.to_string(),

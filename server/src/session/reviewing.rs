@@ -55,7 +55,6 @@ impl<S: Socket> Player<S> {
     pub(super) async fn review(&self, id: u64, ask: &Review) -> Result<Option<Reply>, ErrorBody> {
         let match_id = match_id(&ask.match_id)?;
         let limit = page_limit(ask.limit, 1)?;
-        self.check_may_ask_solver().await?;
         let app = &self.connection.app;
         let row = reviewed::reviewable(app, self.info.id, match_id).await?;
         let has_moves = row.plies > Ply(0);

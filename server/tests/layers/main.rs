@@ -337,12 +337,15 @@ const SERVER: &[Layer] = &[
             "store",
         ],
     ),
+    // Whether a player may be helped now.
+    ("help", &["matches", "store"]),
     // Asks the matches for their followers, and the store for the players.
     (
         "chat",
         &[
             "clock",
             "config",
+            "help",
             "identity",
             "ledger",
             "lifecycle",
@@ -434,10 +437,10 @@ const SERVER: &[Layer] = &[
             "failpoint",
             "lifecycle",
             "matches",
+            "metrics",
             "store",
         ],
     ),
-            "metrics",
     (
         "app",
         &[
@@ -512,6 +515,7 @@ const SERVER: &[Layer] = &[
             "config",
             "connections",
             "glances",
+            "help",
             "identity",
             "invitation",
             "lifecycle",
@@ -556,6 +560,7 @@ const SERVER: &[Layer] = &[
             "analysis",
             "app",
             "config",
+            "help",
             "identity",
             "invitation",
             "latest",
@@ -582,12 +587,12 @@ const SERVER: &[Layer] = &[
             "matches",
             "names",
             "store",
+            "tournaments",
         ],
     ),
     // Stands where the session stands, on another socket.
     (
         "admin",
-            "tournaments",
         &[
             "addresses",
             "app",
@@ -606,12 +611,12 @@ const SERVER: &[Layer] = &[
             "planted",
             "store",
             "tls",
+            "tournaments",
         ],
     ),
 ];
 
 /// A crate or module of which only a few places may speak.
-            "tournaments",
 type Owned = (&'static str, &'static [&'static str]);
 
 const OWNED: &[Owned] = &[

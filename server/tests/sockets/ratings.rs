@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::common::{Client, Plan, Server, until};
+use crate::tournaments::cup;
 use grundy_server::clock::ManualClock;
 use grundy_server::fsck::{Problem, fsck};
 use grundy_server::store::memory::MemoryStore;
@@ -329,9 +330,13 @@ enum Help {
 /// Every request: whoever adds one has to say here what it has to do with the solver.
 fn help_of(kind: &str) -> Help {
     match kind {
-        // `create`, `move` and `continue` against built-in bots, `rematch` of a match against one.
-        "solve" | "explain" | "review" | "claim" | "create" | "move" | "continue" | "rematch"
-        | "puzzle" | "solve_puzzle" => Help::Gives,
+        // `create`, `move`, `plan`, `propose` and `continue` against built-in bots, `rematch` of a match against one, `list` by mistakes, tournaments with
+        // built-in bots, and a seat in a game against one of those.
+        "solve" | "explain" | "review" | "claim" | "create" | "move" | "plan" | "propose"
+        | "continue" | "rematch" | "resume" | "list" | "puzzle" | "solve_puzzle"
+        | "create_tournament" | "join_tournament" | "control_tournament" | "watch_tournament" => {
+            Help::Gives
+        }
         "hello"
         | "login"
         | "recover"
@@ -349,13 +354,10 @@ fn help_of(kind: &str) -> Help {
         | "join"
         | "resign"
         | "abort"
-        | "propose"
         | "answer"
         | "withdraw_proposal"
-        | "plan"
         | "withdraw"
         | "decline_rematch"
-        | "resume"
         | "watch"
         | "leave"
         | "say"
@@ -363,7 +365,6 @@ fn help_of(kind: &str) -> Help {
         | "mute"
         | "unmute"
         | "muted"
-        | "list"
         | "record"
         | "moves"
         | "follow_account"
@@ -382,12 +383,8 @@ fn help_of(kind: &str) -> Help {
         | "ratings"
         | "rating_history"
         | "leaderboard"
-        | "create_tournament"
-        | "join_tournament"
         | "withdraw_from_tournament"
-        | "control_tournament"
         | "show_tournament"
-        | "watch_tournament"
         | "unwatch_tournament"
         | "list_tournaments"
         | "tournament_log"
@@ -446,6 +443,22 @@ async fn in_a_rated_match_no_request_gives_what_the_solver_finds() {
     }
     clock.advance(Millis(20 * 60_000));
 
+    // A tournament that waits for its start, in which a built-in bot plays, and one whose first game waits for the player.
+    let mut bots_cup = cup(&json!({"type":"round_robin"}), 2);
+    bots_cup["bots"] = json!(["perfect"]);
+    let waits = ada.ask(bots_cup.clone()).await["tournament"].clone();
+    let runs = ada.ask(bots_cup.clone()).await["tournament"].clone();
+    let watch = json!({"type":"watch_tournament","tournament":runs});
+    assert_eq!(ada.ask(watch).await["type"], "tournament");
+    let join = json!({"type":"join_tournament","tournament":runs});
+    assert_eq!(ada.ask(join).await["type"], "tournament");
+    let game = ada
+        .find("the game", |frame| {
+            frame["body"]["type"] == "tournament_match"
+        })
+        .await;
+    let game = game["body"]["match"].clone();
+
     let mut asks = vec![
         json!({"type":"solve","position":"nim:3,5,7"}),
         json!({"type":"explain","position":"nim:3,5,7"}),
@@ -457,6 +470,14 @@ async fn in_a_rated_match_no_request_gives_what_the_solver_finds() {
         json!({"type":"rematch","match":ended}),
         json!({"type":"puzzle"}),
         json!({"type":"solve_puzzle","puzzle":"4d4acdb8a1eb022f96a5310be5a755c5","move":null}),
+        bots_cup,
+        json!({"type":"join_tournament","tournament":waits}),
+        json!({"type":"control_tournament","tournament":waits,"action":"start"}),
+        json!({"type":"watch_tournament","tournament":waits,"play":true}),
+        json!({"type":"resume","match":game}),
+        json!({"type":"list","mine":true,"only":{"min_mistakes":1}}),
+        json!({"type":"propose","match":goes_on,"proposal":"resume"}),
+        json!({"type":"plan","match":goes_on,"ply":1,"lines":[["A-1","B-1"]]}),
     ];
     let mut kinds: Vec<&str> = asks.iter().filter_map(|ask| ask["type"].as_str()).collect();
     let mut gives: Vec<&str> = ClientMessage::KINDS.to_vec();
@@ -488,6 +509,16 @@ async fn in_a_rated_match_no_request_gives_what_the_solver_finds() {
     let mut eve = server.guest("Eve").await;
     assert_eq!(eve.ask(asks[0].clone()).await["type"], "solved");
     assert_eq!(ada.play(&pair, 1, "B-1").await["type"], "accepted");
+    // Nor is what helps nobody: the end of what was begun, and a tournament of people.
+    for ask in [
+        json!({"type":"resume","match":goes_on}),
+        json!({"type":"watch_tournament","tournament":waits}),
+        json!({"type":"control_tournament","tournament":waits,"action":"pause"}),
+        cup(&json!({"type":"round_robin"}), 2),
+    ] {
+        let answer = ada.ask(ask.clone()).await;
+        assert_ne!(answer["type"], "error", "{ask}: {answer}");
+    }
     // Between the games, too, and of the first game nothing is shown.
     let next = lose_first_game(&mut ada, &pair).await;
     let review = json!({"type":"review","match":pair});
@@ -662,4 +693,24 @@ async fn ratings_survive_a_restart() {
         store.close().await;
     }
     assert_eq!(shown, [json!(1662), json!(1662)]);
+}
+
+#[test]
+fn one_place_asks_the_store_whether_a_player_may_be_helped() {
+    let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut left = vec![source.clone()];
+    let mut asking = Vec::new();
+    while let Some(directory) = left.pop() {
+        for entry in std::fs::read_dir(directory).expect("a directory") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                left.push(path);
+            } else if std::fs::read_to_string(&path).is_ok_and(|text| text.contains("plays_rated"))
+            {
+                let name = path.strip_prefix(&source).expect("below it").to_owned();
+                asking.extend((!name.starts_with("store")).then_some(name));
+            }
+        }
+    }
+    assert_eq!(asking, [std::path::PathBuf::from("help.rs")]);
 }

@@ -290,6 +290,14 @@ impl LiveMatch {
         Some(opponent.is_some_and(|opponent| builtin::bot_of(opponent).is_some()))
     }
 
+    /// Whether its clocks have not begun, because a player has not come yet.
+    #[must_use]
+    pub fn waits_for_players(&self) -> bool {
+        let state = self.lock();
+        let referee = state.referee();
+        referee.is_some_and(|referee| referee.tournament().is_some() && referee.ply() == Ply(0))
+    }
+
     /// The player of a seat, if there is one and the match can be played.
     #[must_use]
     pub fn player(&self, seat: Seat) -> Option<PlayerId> {

@@ -14,6 +14,7 @@ use super::ending;
 use super::place::{self, Place};
 use super::row::{self, Row};
 use super::totals::Totals;
+use crate::help;
 use crate::matches::refusal;
 use crate::page::frame::{Frame, failed, page};
 use crate::page::matches::unknown;
@@ -114,7 +115,7 @@ pub(super) struct Found {
 pub(super) async fn found(site: &Site, id: MatchId, reader: PlayerId) -> Result<Found, ErrorBody> {
     let app = &site.app;
     let row = reviewed::reviewable(app, reader, id).await?;
-    reviewed::check_may_ask(app, reader).await?;
+    help::check(&*app.store, reader).await?;
     let Some(stored) = reviewed::known(app, id).await? else {
         return Ok(Found { row, review: None });
     };
