@@ -7,6 +7,18 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use unicode_security::skeleton;
 
+/// What only somebody who speaks for the server would be called.
+const OPERATORS: &[&str] = &[
+    "admin",
+    "administrator",
+    "moderator",
+    "operator",
+    "root",
+    "server",
+    "staff",
+    "sysop",
+    "system",
+];
 /// Rounds in which a key settles.
 const ROUNDS: usize = 4;
 
@@ -16,8 +28,15 @@ const ROUNDS: usize = 4;
 /// `bad_name` with the rule that is broken.
 pub fn check_name(name: &str) -> Result<(), ErrorBody> {
     check_label(name)?;
-    if looks_like_a_bot(name) {
+    if looks_like(name, &Bot::WORDS) {
         return refuse("is that of a built-in bot, or looks like it");
+    }
+    if looks_like(name, OPERATORS) {
+        return refuse("looks like that of the server or its operator");
+    }
+    // Browsers take these for the page itself or the one above it.
+    if matches!(name, "." | "..") {
+        return refuse("cannot stand in the address of a page");
     }
     Ok(())
 }
@@ -98,9 +117,9 @@ pub fn is_made_up(name: &str) -> bool {
     })
 }
 
-/// Whether a reader could take the name for a built-in bot's: in any case, with marks, spaces, signs or a strength around its letters,
+/// Whether a reader could take the name for one of these words: in any case, with marks, spaces, signs or a strength around its letters,
 /// and in letters of other scripts that look the same.
-fn looks_like_a_bot(name: &str) -> bool {
+fn looks_like(name: &str, words: &[&str]) -> bool {
     let whole = name_key(name);
     // What follows a colon, or a strength behind the letters, makes no other bot of it.
     let kind = whole.split(':').next().unwrap_or_default();
@@ -111,7 +130,7 @@ fn looks_like_a_bot(name: &str) -> bool {
             .collect::<String>()
     };
     let shapes = [bare(&whole), bare(kind), bare(&letters)];
-    Bot::WORDS
+    words
         .iter()
         .any(|word| shapes.contains(&bare(&name_key(word))))
 }
@@ -206,6 +225,22 @@ mod tests {
             "SKlLL",
             "skill\u{a789}0.7",
             "skill:strong",
+            ".",
+            "..",
+            "admin",
+            "\u{ff21}dmin",
+            "ADMIN",
+            "\u{430}dm\u{456}n",
+            "[admin]",
+            "ad min",
+            "admin 2",
+            "operator",
+            "0perator",
+            "system",
+            "SYSTEM:",
+            "Administrator",
+            "moderator",
+            "root",
         ] {
             let refused = check_name(name).expect_err(name);
             assert_eq!(refused.code, ErrorCode::BadName, "{name:?}");
@@ -222,6 +257,10 @@ mod tests {
             "Skill Issue",
             "Randomir",
             "Perfecto",
+            "...",
+            "Admina",
+            "Rooty",
+            "Systematic",
             "Kill",
             "0.7",
             "\u{1F600}",

@@ -44,8 +44,8 @@ pub(crate) struct Arguments {
 Example:
   grundy recover Ada
 
-You need one of the recovery codes that 'grundy password' has printed. The code is used up, and you are \
-signed out everywhere else. Without a code, only the operator of the server can help.")]
+You need one of the recovery codes that 'grundy password' has printed. All of them are void afterwards, \
+and you are signed out everywhere else. Without a code, only the operator of the server can help.")]
 pub(crate) struct RecoverArguments {
     /// Your name on the server
     name: String,
@@ -153,6 +153,9 @@ async fn prove(
         .text("name", clean(&player.name))
         .text("server", context.config.server());
     output.sentences(&done.said(output.words()))?;
+    if command == "recover" {
+        output.talk(&output.words().say("login-codes-void"));
+    }
     if running > 0 {
         let matches = Message::new("login-matches").number("count", running as u64);
         output.talk(&matches.said(output.words()));

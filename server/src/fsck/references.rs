@@ -9,6 +9,7 @@ use sqlx::sqlite::SqliteConnection;
 use super::report::{Problem, Report};
 use super::value::value;
 use crate::names::name_key;
+use crate::store::account::read_known;
 use crate::store::sqlite::accounts::{read_codes, read_muted, read_token, token_columns};
 use crate::store::sqlite::bans::read_ban;
 use crate::store::sqlite::erasing::erasures;
@@ -109,7 +110,7 @@ pub(super) async fn check_players(
     report: &mut Report,
 ) -> Result<(), StoreError> {
     let mut players = sqlx::query(
-        "SELECT id, name, bot, created_at, name_key, version, password, codes, muted FROM player",
+        "SELECT id, name, bot, created_at, name_key, version, password, codes, muted, known FROM player",
     )
     .fetch(&mut *connection);
     while let Some(row) = players.try_next().await? {
@@ -143,6 +144,8 @@ pub(super) async fn check_players(
         value(codes.and_then(read_codes), &mut note, ["player", "codes"]);
         let muted = row.try_get("muted").map_err(StoreError::from);
         value(muted.and_then(read_muted), &mut note, ["player", "muted"]);
+        let known = row.try_get("known").map_err(StoreError::from);
+        value(known.and_then(read_known), &mut note, ["player", "known"]);
         let at = row.try_get("created_at").map_err(StoreError::from);
         value(at.and_then(unsigned), &mut note, ["player", "created_at"]);
     }

@@ -16,6 +16,8 @@ use crate::rate::{self, Charges, Rates};
 #[derive(Debug)]
 pub(super) struct Attempts {
     at_name: Rates<String>,
+    /// From each address at which the account knows its owner to have signed in before: strangers who try the name elsewhere take none of these.
+    from_known: Rates<(String, AddressKey)>,
     /// Only of wrong ones, and of those that are being worked on.
     from_address: Charges<AddressKey>,
     /// Of players who are signed in: strangers who try their names take none of these.
@@ -27,6 +29,7 @@ impl Attempts {
         let at_account = limits.logins_per_minute_per_account;
         Self {
             at_name: Rates::per_minute(at_account).over(ledger, Limit::LoginsAt),
+            from_known: Rates::per_minute(at_account).over(ledger, Limit::LoginsKnown),
             from_address: Charges::per_ten_minutes(limits.logins_per_ten_minutes_per_address)
                 .over(ledger, Limit::LoginsFrom),
             signed_in: Rates::per_minute(at_account).over(ledger, Limit::SignedIn),
@@ -37,24 +40,32 @@ impl Attempts {
     pub(super) fn set_limits(&self, limits: &Limits) {
         let at_account = limits.logins_per_minute_per_account;
         self.at_name.adopt(&Rates::per_minute(at_account));
+        self.from_known.adopt(&Rates::per_minute(at_account));
         self.signed_in.adopt(&Rates::per_minute(at_account));
         self.from_address
             .set_per_ten_minutes(limits.logins_per_ten_minutes_per_address);
     }
 
-    /// Counts an attempt before it is worked on, whatever comes of it.
-    pub(super) fn begin(
+    /// Counts an attempt for the address, before anything is looked up.
+    pub(super) fn begin(&self, address: AddressKey, metrics: &Metrics) -> Result<(), ErrorBody> {
+        let from_here = self.from_address.charge(&address);
+        from_here.map_err(|wait| too_many("from your address", wait, metrics))
+    }
+
+    /// Counts it for the account as well, before it is worked on, whatever comes of it. The account may know the address.
+    pub(super) fn begin_at(
         &self,
-        address: AddressKey,
         name_key: &str,
+        address: AddressKey,
+        is_known: bool,
         metrics: &Metrics,
     ) -> Result<(), ErrorBody> {
-        let from_here = self.from_address.charge(&address);
-        from_here.map_err(|wait| too_many("from your address", wait, metrics))?;
-        self.at_name.check(&name_key.to_owned()).map_err(|wait| {
-            self.give_back(address);
-            too_many(AT_ACCOUNT, wait, metrics)
-        })
+        let name = name_key.to_owned();
+        let counted = match is_known {
+            true => self.from_known.check(&(name, address)),
+            false => self.at_name.check(&name),
+        };
+        counted.map_err(|wait| too_many(AT_ACCOUNT, wait, metrics))
     }
 
     /// The attempt was not wrong, or was not worked on.
@@ -75,6 +86,7 @@ impl Attempts {
     /// Forgets those of long ago.
     pub(super) fn tidy(&self) {
         self.at_name.tidy();
+        self.from_known.tidy();
         self.from_address.tidy();
         self.signed_in.tidy();
     }

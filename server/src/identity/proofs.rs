@@ -20,8 +20,13 @@ use crate::store::{AccountRow, PasswordHash, TokenRow};
 /// How long a password may wait to be tried, and be tried: until then its connection does nothing else. Trying one takes tens of
 /// milliseconds, but on threads that leave the cores to play: on a computer that is busy with other programs they get little of them.
 const SECRET_PATIENCE: Duration = Duration::from_secs(20);
+/// Addresses that an account knows; beyond them, the one from which its player has not signed in for the longest time goes.
+const KNOWN_MAX: usize = 8;
 /// What the token of a login is called if nobody says.
 const LABEL: &str = "login";
+
+/// Who somebody claims to be, and the account; empty if there is no such player.
+type Claimed = (Option<PlayerInfo>, AccountRow);
 
 impl Identities {
     /// Proves by a password who somebody is.
@@ -32,18 +37,18 @@ impl Identities {
         let label = label(ask.label)?;
         let password = Password::typed(ask.password.reveal(), "password")?;
         let key = key_of(&ask.name)?;
-        let proved = self.log_in(&key, password, &label, address);
-        self.attempt(&key, address, proved).await
+        let claimed = self.begin_attempt(&key, address).await?;
+        let ended = self.log_in(claimed, password, &label, address).await;
+        self.end_attempt(address, ended)
     }
 
     async fn log_in(
         &self,
-        key: &str,
+        (player, account): Claimed,
         password: Password,
         label: &str,
         address: AddressKey,
     ) -> Result<Reply, ErrorBody> {
-        let (player, account) = self.account_named(key).await?;
         let kept = account.password;
         let owner = self.owner(address, None);
         let right = self.fits(owner, password, kept.clone()).await?;
@@ -57,6 +62,7 @@ impl Identities {
             }
             self.check_ban(player.id)?;
             add_login(account, row.clone());
+            self.note_address(account, address);
             Ok(())
         })
         .await?;
@@ -74,13 +80,15 @@ impl Identities {
         let label = label(ask.label)?;
         let password = Password::new(ask.password.reveal(), &ask.name)?;
         let key = key_of(&ask.name)?;
-        let recovered = self.take_back(&key, &ask.code, password, &label, address);
-        self.attempt(&key, address, recovered).await
+        let claimed = self.begin_attempt(&key, address).await?;
+        let taken_back = self.take_back(claimed, &ask.code, password, &label, address);
+        let ended = taken_back.await;
+        self.end_attempt(address, ended)
     }
 
     async fn take_back(
         &self,
-        key: &str,
+        (player, account): Claimed,
         code: &Secret,
         password: Password,
         label: &str,
@@ -88,19 +96,22 @@ impl Identities {
     ) -> Result<Reply, ErrorBody> {
         // First, so that a wrong code takes as long as a right one.
         let hashed = self.hashed(self.owner(address, None), password).await?;
-        let (player, account) = self.account_named(key).await?;
         let spent = codes::hash(code.reveal());
         let right = account.codes.contains(&spent);
         let player = player.filter(|_| right).ok_or_else(wrong_code)?;
         let token = self.draw_token();
         let row = token.row(label, Scopes::ALL, self.services.clock.now(), None);
         self.change(player.id, |account| {
-            let code = account.codes.iter().position(|code| *code == spent);
-            let code = code.ok_or_else(wrong_code)?;
+            if !account.codes.contains(&spent) {
+                return Err(wrong_code());
+            }
             self.check_ban(player.id)?;
-            account.codes.remove(code);
+            // A thief of the list would come back with the next code.
+            account.codes.clear();
             account.password = Some(hashed.clone());
             account.tokens = vec![row.clone()];
+            account.known.clear();
+            self.note_address(account, address);
             Ok(())
         })
         .await?;
@@ -122,20 +133,40 @@ impl Identities {
         banned.map_err(|banned| banned.refusal().closing())
     }
 
-    /// Counts an attempt to prove to be the player of this name before it is worked on. The address pays for it only if it was wrong.
-    async fn attempt(
+    /// Counts an attempt to prove to be the player of this name before it is worked on. An address from which the player has signed in before has attempts of
+    /// its own at the account, so strangers cannot keep its owner out.
+    async fn begin_attempt(&self, key: &str, address: AddressKey) -> Result<Claimed, ErrorBody> {
+        let metrics = &self.services.metrics;
+        self.attempts.begin(address, metrics)?;
+        let begun = self.account_named(key).await.and_then(|claimed| {
+            let digest = address.digest(&self.services.address_secret);
+            let is_known = claimed.1.known.contains(&digest);
+            self.attempts.begin_at(key, address, is_known, metrics)?;
+            Ok(claimed)
+        });
+        begun.inspect_err(|_| self.attempts.give_back(address))
+    }
+
+    /// The address pays for an attempt only if it was wrong.
+    fn end_attempt(
         &self,
-        key: &str,
         address: AddressKey,
-        attempt: impl Future<Output = Result<Reply, ErrorBody>>,
+        ended: Result<Reply, ErrorBody>,
     ) -> Result<Reply, ErrorBody> {
-        self.attempts.begin(address, key, &self.services.metrics)?;
-        let ended = attempt.await;
         let was_wrong = matches!(&ended, Err(error) if error.code == ErrorCode::BadCredentials);
         if !was_wrong {
             self.attempts.give_back(address);
         }
         ended
+    }
+
+    /// The account knows this address from now on.
+    fn note_address(&self, account: &mut AccountRow, address: AddressKey) {
+        let digest = address.digest(&self.services.address_secret);
+        account.known.retain(|known| *known != digest);
+        account.known.push(digest);
+        let surplus = account.known.len().saturating_sub(KNOWN_MAX);
+        account.known.drain(..surplus);
     }
 
     /// Gives an account a password, or another one. Other ways to manage the account than this token are revoked.
@@ -161,6 +192,7 @@ impl Identities {
             account.codes.clear();
             let stays = |token: &TokenRow| token.hash == own || !token.scopes.has(Scope::Account);
             account.tokens.retain(stays);
+            self.note_address(account, asker.address);
             Ok(())
         })
         .await
@@ -218,10 +250,7 @@ impl Identities {
     }
 
     /// A player and its account. It is asked for as much where there is none, which then is empty.
-    async fn account_named(
-        &self,
-        key: &str,
-    ) -> Result<(Option<PlayerInfo>, AccountRow), ErrorBody> {
+    async fn account_named(&self, key: &str) -> Result<Claimed, ErrorBody> {
         let of_store = |error| refusal::of_store(&error);
         let store = &self.services.store;
         let player = store.player_by_name(key).await.map_err(of_store)?;

@@ -33,6 +33,8 @@ pub enum Limit {
     DayMatches = 11,
     /// Guests of an address in a day.
     DayGuests = 12,
+    /// Attempts to log in at an account from one of the addresses that it knows.
+    LoginsKnown = 13,
 }
 
 /// Somebody who uses a limit. What is stored is a digest with the secret of the store.
@@ -52,6 +54,15 @@ impl Digested for AddressDigest {
     fn add_to(&self, hash: &mut Sha256) {
         hash.update("digest ");
         hash.update(self.0.to_be_bytes());
+    }
+}
+
+/// Both together.
+impl<A: Digested, B: Digested> Digested for (A, B) {
+    fn add_to(&self, hash: &mut Sha256) {
+        self.0.add_to(hash);
+        hash.update([0]);
+        self.1.add_to(hash);
     }
 }
 

@@ -8,6 +8,9 @@ use grundy_shared::ids::{Millis, PlayerId};
 use grundy_shared::protocol::Scopes;
 use subtle::ConstantTimeEq as _;
 
+use super::address_digest::AddressDigest;
+use super::error::StoreError;
+
 /// SHA-256 of a secret that was drawn at random. Two of them are compared in constant time.
 #[derive(Clone, Copy)]
 pub struct SecretHash([u8; 32]);
@@ -112,6 +115,8 @@ pub struct AccountRow {
     pub tokens: Vec<TokenRow>,
     /// The players that this player has muted, in the order of muting.
     pub muted: Vec<PlayerId>,
+    /// From where the player has signed in lately, the newest last.
+    pub known: Vec<AddressDigest>,
     /// The player was erased: the account takes no change.
     pub erased: bool,
 }
@@ -124,6 +129,7 @@ impl fmt::Debug for AccountRow {
             .field("codes", &self.codes.len())
             .field("tokens", &self.tokens)
             .field("muted", &self.muted)
+            .field("known", &self.known)
             .field("erased", &self.erased)
             .finish()
     }
@@ -134,6 +140,29 @@ impl AccountRow {
     pub(super) fn sort(&mut self) {
         self.tokens
             .sort_by_key(|token| (token.created_at, *token.hash.as_bytes()));
+    }
+}
+
+/// The digests of addresses as one column has them.
+pub(super) fn known_to_bytes(known: &[AddressDigest]) -> Vec<u8> {
+    let digests = known.iter();
+    digests.flat_map(|digest| digest.0.to_be_bytes()).collect()
+}
+
+/// Reads them.
+///
+/// # Errors
+/// The column has an odd number of bytes.
+pub(crate) fn read_known(bytes: &[u8]) -> Result<Vec<AddressDigest>, StoreError> {
+    let (pairs, rest) = bytes.as_chunks::<2>();
+    match rest {
+        [] => Ok(pairs
+            .iter()
+            .map(|pair| AddressDigest(u16::from_be_bytes(*pair)))
+            .collect()),
+        _ => Err(StoreError::Corrupt {
+            why: "half a digest of an address".to_owned(),
+        }),
     }
 }
 

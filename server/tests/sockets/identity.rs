@@ -1,5 +1,6 @@
 //! Passwords, recovery codes and tokens: what they open, when they stop opening it, and what outlives the server.
 
+use std::net::Ipv4Addr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -197,6 +198,56 @@ async fn attempts_are_bounded_by_account_and_by_address_whether_it_is_there_or_n
 }
 
 #[tokio::test]
+async fn strangers_do_not_keep_an_owner_out_who_comes_from_a_known_address() {
+    let directory = TempDir::new().expect("a directory");
+    let home = [127, 0, 0, 21].into();
+    let start = async || {
+        let mut plan = Plan::on_disk(directory.path()).await;
+        plan.config.limits.logins_per_minute_per_account = 2;
+        plan.config.limits.logins_per_ten_minutes_per_address = 4;
+        plan.start().await
+    };
+    let sign_in = async |server: &Server, from: Ipv4Addr, password: &str| {
+        let client = server.try_connect_from(from).await;
+        client.expect("room").ask(login("Ann", password)).await
+    };
+    let server = start().await;
+    // The account is claimed here, and its owner signs in at home once.
+    claimed(&server, "Ann").await;
+    let at_home = sign_in(&server, home, PASSWORD).await;
+    assert_eq!(at_home["type"], "logged_in", "{at_home}");
+    server.stop().await;
+    let server = start().await;
+    let guess = async |server: &Server| {
+        let mut codes = Vec::new();
+        for stranger in 31..36 {
+            let answer = sign_in(server, [127, 0, 0, stranger].into(), OTHER).await;
+            codes.push(answer["code"].clone());
+        }
+        codes
+    };
+    let codes = guess(&server).await;
+    assert_eq!(
+        codes[..2],
+        [json!("bad_credentials"), json!("bad_credentials")]
+    );
+    assert_eq!(codes[2..], vec![json!("too_many_attempts"); 3]);
+    // Who has not been here before waits with them, also with the right password.
+    let elsewhere = sign_in(&server, [127, 0, 0, 40].into(), PASSWORD).await;
+    assert_eq!(elsewhere["code"], "too_many_attempts", "{elsewhere}");
+    for from in [home, [127, 0, 0, 1].into()] {
+        let at_home = sign_in(&server, from, PASSWORD).await;
+        assert_eq!(at_home["type"], "logged_in", "{from}: {at_home}");
+    }
+    // A known address has no more attempts than any other.
+    let wrong = sign_in(&server, home, OTHER).await;
+    assert_eq!(wrong["code"], "bad_credentials", "{wrong}");
+    let refused = sign_in(&server, home, PASSWORD).await;
+    assert_eq!(refused["code"], "too_many_attempts", "{refused}");
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn right_passwords_cost_the_address_nothing() {
     let server = with_attempts(5, 2).await;
     let _ann = claimed(&server, "Ann").await;
@@ -291,11 +342,18 @@ async fn a_recovery_code_sets_a_password_once_and_leaves_no_other_way_in() {
         .ask(recover(&codes[3], PASSWORD))
         .await;
     assert_eq!(again["code"], "bad_credentials", "each code is good once");
+    // A thief of the list cannot come back with the next one.
+    let next = server
+        .connect()
+        .await
+        .ask(recover(&codes[4], PASSWORD))
+        .await;
+    assert_eq!(next["code"], "bad_credentials", "{next}");
     let welcome = client.ask(hello(&recovered["token"])).await;
     assert_eq!(welcome["type"], "welcome");
     assert_eq!(
         client.ask(json!({"type":"tokens"})).await["recovery_codes"],
-        9
+        0
     );
     come(&server, "Ann", OTHER).await;
     server.stop().await;

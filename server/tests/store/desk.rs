@@ -221,6 +221,9 @@ pub(crate) fn account(bits: u128, version: u64, tokens: &[u8]) -> Projection {
             codes: vec![[7; 32].into(); version as usize % 3],
             tokens: tokens.iter().map(|byte| token(*byte)).collect(),
             erased: false,
+            known: (0..version % 3)
+                .map(|digest| AddressDigest(digest as u16))
+                .collect(),
             muted: (0..version % 3)
                 .map(|bits| player(bits.into()).id)
                 .collect(),

@@ -119,7 +119,7 @@ client_messages! {
     Hello "hello" ANY,
     /// Proves who you are by a password, before `hello`. Reply: `logged_in`, with a token for `hello`.
     Login "login" ANY,
-    /// Sets a new password with a recovery code, before `hello`; all tokens of the account are revoked. Reply: `logged_in`.
+    /// Sets a new password with a recovery code, before `hello`; all tokens of the account are revoked, and the other codes are void. Reply: `logged_in`.
     Recover "recover" ANY,
     /// Revokes the token of this connection. Reply: `done`, then `signed_out`, and the server closes with 1008.
     Logout "logout" ANY,

@@ -54,7 +54,7 @@ codes! {
     WrongType "wrong_type" "A field holds another kind of value than it should." "See the schema of the request."
     DuplicateField "duplicate_field" "A field is given twice." "Give it once."
     OutOfRange "out_of_range" "A number or text is outside its bounds." "Stay within `limit`."
-    BadName "bad_name" "The name is empty or blank, too long, not in Unicode form NFC, a built-in bot's, or has control, direction, invisible or unassigned characters." "Use 1 to 32 visible characters, with single spaces between them."
+    BadName "bad_name" "The name is empty or blank, too long, not in Unicode form NFC, looks like a built-in bot's or an operator's, is `.` or `..`, or has control, direction, invisible or unassigned characters." "Use 1 to 32 visible characters, with single spaces between them."
     NameTaken "name_taken" "Another player has this name, or one that looks like it: case and look-alike letters make no difference." "Choose another; `example` is one like it."
     BadPosition "bad_position" "The position does not parse (an unknown game, too: `nimm:3`), or has no move." "The message names the column and shows a legal one."
     BadGameCode "bad_game_code" "The game is known, and the parameters in its name are wrong (`moore.x:3`)." "The message names the column and shows a legal one."

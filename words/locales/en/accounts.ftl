@@ -17,6 +17,7 @@ mute-list = You have muted: { $names }.
 ## Signing in and out
 
 login-done = You are signed in as { $name } at { $server }.
+login-codes-void = Your recovery codes no longer work. Make new ones with: grundy password --recovery-codes
 login-matches = { $count ->
     [one] You have { $count } unfinished match: grundy resume
    *[other] You have { $count } unfinished matches: grundy resume
@@ -57,9 +58,9 @@ secret-no-terminal = no terminal to type it at; use { $flag } FILE
 secret-no-terminal-how = write it into a file that only you can read, or pipe it in: { $flag } -
 secret-interrupted = interrupted
 password-set = Your password is set. On another computer, sign in with: grundy login { $name }
-password-codes = These are your recovery codes. If you forget your password, each code lets you set a new one, once: grundy recover { $name }. Write them down: they are not shown again.
+password-codes = These are your recovery codes. If you forget your password, one of them lets you set a new one: grundy recover { $name }. After that, none of them works any more. Write them down: they are not shown again.
 admin-signed-out = { $name } is signed out everywhere.
-admin-codes = Each code sets a new password for { $shown } once: grundy recover { $name }
+admin-codes = One of these codes sets a new password for { $shown }, and then none of them works any more: grundy recover { $name }
 
 ## Tokens
 

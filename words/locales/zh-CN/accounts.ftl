@@ -14,6 +14,7 @@ mute-list = 您屏蔽了：{ $names }。
 ## 登录与退出登录
 
 login-done = 您已在 { $server } 以 { $name } 登录。
+login-codes-void = 您的恢复码已全部作废。生成新的：grundy password --recovery-codes
 login-matches = 您有 { $count } 局未结束：grundy resume
 logout-done = { $name } 已在 { $server } 退出登录。
 logout-again = 再次登录：grundy login { $name }
@@ -51,9 +52,9 @@ secret-no-terminal = 没有可以输入的终端；请用 { $flag } 文件
 secret-no-terminal-how = 把它写入只有您能读取的文件，或从管道输入：{ $flag } -
 secret-interrupted = 已中断
 password-set = 密码已设置。在别的电脑上登录：grundy login { $name }
-password-codes = 这些是您的恢复码。忘记密码时，每个可用一次来设置新密码：grundy recover { $name }。请抄写下来：以后不再显示。
+password-codes = 这些是您的恢复码。忘记密码时，用其中任何一个就能设置新密码：grundy recover { $name }。用过一个之后，全部作废。请抄写下来：以后不再显示。
 admin-signed-out = { $name } 已在所有地方退出登录。
-admin-codes = 每个恢复码可用一次，为 { $shown } 设置新密码：grundy recover { $name }
+admin-codes = 用其中任何一个恢复码就能为 { $shown } 设置新密码，之后全部作废：grundy recover { $name }
 
 ## 令牌
 

@@ -101,7 +101,7 @@ pub(crate) const OTHERS: [Table; 16] = [
         player,
         [
             id Bytes, name Text, bot Flag, created_at Number, name_key Text, version Number, password Text, codes Bytes, muted Bytes,
-            kept Flag, erased Flag
+            known Bytes, kept Flag, erased Flag
         ],
         "id"
     ),

@@ -10,6 +10,7 @@ use super::batch::Batch;
 use super::fault::Fault;
 use super::refusal::Refusal;
 use super::rows::{player_id, read_moment, read_moment_if_any, read_player};
+use crate::store::account::{known_to_bytes, read_known};
 use crate::store::columns::{PLAYER_BYTES, corrupt, integer, unsigned};
 use crate::store::{
     AccountRow, BEARERS_MAX, Bearer, CommitError, NewPlayer, PasswordHash, SecretHash, StoreError,
@@ -87,7 +88,7 @@ pub(super) async fn account(
     player: PlayerId,
 ) -> Result<Option<AccountRow>, Fault> {
     let rows = sqlx::query(concat!(
-        "SELECT version, password, codes, muted, erased, ",
+        "SELECT version, password, codes, muted, known, erased, ",
         token_columns!(),
         " FROM player LEFT JOIN token ON token.player = player.id WHERE player.id = $1"
     ))
@@ -104,6 +105,7 @@ pub(super) async fn account(
         codes: read_codes(first.try_get("codes")?)?,
         tokens: Vec::with_capacity(rows.len()),
         muted: read_muted(first.try_get("muted")?)?,
+        known: read_known(first.try_get("known")?)?,
         erased: first.try_get("erased")?,
     };
     for row in &rows {
@@ -279,12 +281,13 @@ impl Batch<'_> {
         let before = account(&mut *self.connection, player).await?;
         let before = before.unwrap_or_default().tokens;
         sqlx::query(
-            "UPDATE player SET version = version + 1, password = $2, codes = $3, muted = $4 WHERE id = $1",
+            "UPDATE player SET version = version + 1, password = $2, codes = $3, muted = $4, known = $5 WHERE id = $1",
         )
         .bind(&player.as_bytes()[..])
         .bind(new.password.as_ref().map(|hash| &*hash.0))
         .bind(codes)
         .bind(muted)
+        .bind(known_to_bytes(&new.known))
         .execute(&mut *self.connection)
         .await?;
         let gone = before.iter().filter(|token| !new.tokens.contains(token));

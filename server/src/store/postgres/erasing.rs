@@ -96,7 +96,7 @@ impl Batch<'_> {
         let player = new.player;
         let id = &player.as_bytes()[..];
         sqlx::query(
-            "UPDATE player SET name = $2, name_key = $3, version = version + 1, password = NULL, codes = '', muted = '', \
+            "UPDATE player SET name = $2, name_key = $3, version = version + 1, password = NULL, codes = '', muted = '', known = '', \
              erased = TRUE, kept = TRUE WHERE id = $1",
         )
         .bind(id)

@@ -12,11 +12,12 @@ use crate::planted;
 use crate::store::StoreError;
 
 /// The migrations in their order: append-only.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("../../../../migrations/postgres/0001_streams.sql"),
     include_str!("../../../../migrations/postgres/0002_words.sql"),
     include_str!("../../../../migrations/postgres/0003_duties_and_copies.sql"),
     include_str!("../../../../migrations/postgres/0004_limits_and_seats.sql"),
+    include_str!("../../../../migrations/postgres/0005_known_addresses.sql"),
 ];
 
 /// Programs that know this schema, or one after it, can use the newest one: so servers of two versions run side by side while they are replaced one by one. A migration

@@ -9,6 +9,7 @@ use super::fault::Failure;
 use super::refusal::Refusal;
 use super::rows::{PLAYER_BYTES, integer, read_player, unsigned};
 use super::writer::Writer;
+use crate::store::account::{known_to_bytes, read_known};
 use crate::store::{
     AccountRow, Bearer, CommitError, NewPlayer, PasswordHash, SecretHash, StoreError, StreamId,
     TokenRow, Unique,
@@ -58,7 +59,7 @@ pub(super) async fn account(
     player: PlayerId,
 ) -> Result<Option<AccountRow>, StoreError> {
     let rows = sqlx::query(concat!(
-        "SELECT version, password, codes, muted, erased, ",
+        "SELECT version, password, codes, muted, known, erased, ",
         token_columns!(),
         " FROM player LEFT JOIN token ON token.player = player.id WHERE player.id = ?1"
     ))
@@ -75,6 +76,7 @@ pub(super) async fn account(
         codes: read_codes(first.try_get("codes")?)?,
         tokens: Vec::with_capacity(rows.len()),
         muted: read_muted(first.try_get("muted")?)?,
+        known: read_known(first.try_get("known")?)?,
         erased: first.try_get("erased")?,
     };
     for row in &rows {
@@ -209,12 +211,13 @@ impl Writer {
             .collect();
         let muted: Vec<u8> = account.muted.iter().flat_map(|id| *id.as_bytes()).collect();
         sqlx::query(
-            "UPDATE player SET version = version + 1, password = ?2, codes = ?3, muted = ?4 WHERE id = ?1",
+            "UPDATE player SET version = version + 1, password = ?2, codes = ?3, muted = ?4, known = ?5 WHERE id = ?1",
         )
         .bind(player.as_bytes().to_vec())
         .bind(account.password.as_ref().map(|hash| hash.0.clone()))
         .bind(codes)
         .bind(muted)
+        .bind(known_to_bytes(&account.known))
         .execute(&mut self.connection)
         .await?;
         let known = self.tokens_of(player).await?;

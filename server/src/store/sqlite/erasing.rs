@@ -168,7 +168,7 @@ impl Writer {
         self.begin().await?;
         let player = new.player;
         sqlx::query(
-            "UPDATE player SET name = ?2, name_key = ?3, version = version + 1, password = NULL, codes = x'', muted = x'', \
+            "UPDATE player SET name = ?2, name_key = ?3, version = version + 1, password = NULL, codes = x'', muted = x'', known = x'', \
              erased = 1, kept = 1 WHERE id = ?1; \
              DELETE FROM token WHERE player = ?1; DELETE FROM create_id WHERE player = ?1; \
              DELETE FROM usage WHERE kind = 1 AND id = ?1",

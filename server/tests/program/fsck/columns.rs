@@ -110,7 +110,7 @@ async fn whatever_a_column_holds_is_reported_and_the_rest_is_checked_and_played(
         (
             "player",
             "name = 'player 1'",
-            "id name bot created_at name_key version codes",
+            "id name bot created_at name_key version codes known",
         ),
         ("token", "name = 'guest'", "hash player scopes created_at"),
         ("node", "id = 1", "heartbeat"),

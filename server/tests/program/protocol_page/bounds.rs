@@ -342,6 +342,11 @@ const ROWS: &[(&str, &[Constant])] = &[
 /// Bounds that the page states in a sentence: the constant, its value, and a part of the sentence.
 const SENTENCES: &[(Constant, u64, &str)] = &[
     (
+        ("server/src/identity/proofs.rs", "KNOWN_MAX"),
+        8,
+        "The last eight addresses from which a player has signed in",
+    ),
+    (
         ("shared/src/bounds.rs", "SERIES_MAX"),
         1_000,
         "an even number of games from 2 to 1000",

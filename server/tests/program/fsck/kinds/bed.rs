@@ -222,6 +222,7 @@ fn account(bits: u128) -> AccountRow {
             token(mark + 50, "laptop", Some(Millis(7_000_000))),
         ],
         muted: vec![PlayerId::from_random(3 - bits)],
+        known: vec![AddressDigest(bits as u16 + 7)],
         erased: false,
     }
 }

@@ -75,6 +75,11 @@ pub(super) const PLAYERS: &[RowKind] = &[
         "UPDATE player SET muted = {blob16} WHERE id = {key}",
     ),
     (
+        "player: known addresses",
+        PLAYER,
+        "UPDATE player SET known = {blob16} WHERE id = {key}",
+    ),
+    (
         "player: removed",
         PLAYER,
         "DELETE FROM player WHERE id = {key}",
