@@ -41,6 +41,7 @@ const AT_ONCE: &[&str] = &[
     "storage.keep_void_matches_ms",
     "tournaments.create",
     "tournaments.at_once",
+    "tournaments.share",
     "tournaments.players",
     "overload.target_ms",
     "overload.memory_bytes",
