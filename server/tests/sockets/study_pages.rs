@@ -149,6 +149,57 @@ async fn the_lab_tells_a_player_in_a_rated_pair_nothing() {
     server.stop().await;
 }
 
+/// Every route of a page, and what a player in a rated pair reads there instead of what the solver finds; nothing where nothing of it is shown.
+const ROUTES: &[(&str, Option<&str>)] = &[
+    ("/", None),
+    ("/j/{code}", None),
+    ("/g/{match}", None),
+    ("/g/{match}/review", Some("You are in a rated pair")),
+    ("/g/{match}/learn", Some("You are in a rated pair")),
+    // A puzzle is shown; what solves it is asked for by the protocol.
+    ("/puzzles", None),
+    ("/puzzles/today", None),
+    ("/lab", Some("You are in a rated pair")),
+    ("/t", None),
+    ("/t/{tournament}", None),
+    ("/tv", None),
+    ("/u/{name}", None),
+    ("/rules", None),
+    ("/rules/{game}", Some("no values and no winners")),
+    ("/bots", None),
+    ("/account", None),
+    ("/session", None),
+    ("/assets/{version}/{name}", None),
+];
+
+#[tokio::test]
+async fn no_page_helps_a_player_in_a_rated_pair() {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/mod.rs");
+    let source = std::fs::read_to_string(source).expect("the routes");
+    let routes = source.split(".route(\"").skip(1);
+    let routes: Vec<&str> = routes.filter_map(|rest| rest.split('"').next()).collect();
+    let known: Vec<&str> = ROUTES.iter().map(|(route, _)| *route).collect();
+    assert_eq!(routes, known, "a new page needs a row");
+    let server = Server::start().await;
+    let (mut eve, mut fay, over) = server.pair("nim:1,2").await;
+    assert_eq!(eve.play(&over, 1, "B-1").await["type"], "accepted");
+    let resigned = fay.ask(json!({"type":"resign","match":over})).await;
+    assert_eq!(resigned["type"], "done", "{resigned}");
+    let (ada, _bo, _) = server.pair_with(rated()).await;
+    let own = format!("Cookie: grundy={}\r\n", ada.token);
+    for (route, instead) in ROUTES {
+        let Some(instead) = instead else { continue };
+        let path = route
+            .replace("{match}", &over)
+            .replace("{game}", "nim")
+            .replace("/lab", "/lab?position=nim:3,5,7");
+        let (_, text) = read(&server, &page(&path, &own)).await;
+        let told = between(&text, "<main", "</main>");
+        assert!(told.contains(instead), "{path}: {text}");
+    }
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn an_address_that_asks_too_often_is_told_when_to_come_back() {
     let plan = Plan::with(|config| {
