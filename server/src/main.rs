@@ -127,13 +127,18 @@ fn execute(arguments: &Arguments) -> Result<Exit, Failure> {
             let moved = runtime()?.block_on(migration::migrate_store(from, to, &mut mention));
             report(*json, &moved?)
         }
-        Command::Migrate { json, .. } if config.database.is_some() => {
-            migrate_database(&config, *json)
+        Command::Migrate { json, grant, .. } if config.database.is_some() => {
+            migrate_database(&config, grant.as_deref(), *json)
         }
+        Command::Migrate { grant: Some(_), .. } => Err(Failure::new(
+            Exit::Configuration,
+            "--grant is for a PostgreSQL database: name it with --database",
+        )),
         Command::Migrate {
             dry_run,
             without_copy,
             json,
+            grant: None,
         } => {
             let migration = match dry_run {
                 true => runtime()?.block_on(backup::rehearse(&config.data))?,
@@ -161,10 +166,11 @@ fn check_command(config: &Config, arguments: &Arguments) -> Result<(), Failure> 
     Err(Failure::new(Exit::Configuration, why))
 }
 
-/// Makes or upgrades the tables of a PostgreSQL database.
-fn migrate_database(config: &Config, json: bool) -> Result<Exit, Failure> {
+/// Makes or upgrades the tables of a PostgreSQL database, and gives a role the rights of servers.
+fn migrate_database(config: &Config, grant: Option<&str>, json: bool) -> Result<Exit, Failure> {
     let roles = runtime()?.block_on(store::open::migrate(
         &data::location_of(config),
+        grant,
         &mut mention,
     ))?;
     let database = data::shown(config);
@@ -266,7 +272,7 @@ impl Display for TablesMade {
         match roles.is_empty() {
             true => write!(
                 f,
-                "Servers connect with another role, which has no rights yet. Grant them once: psql --file migrations/postgres/grants.sql {database}"
+                "Servers connect with another role, which has no rights yet. Grant them once: grundy-server migrate --database {database} --grant ROLE"
             ),
             false => write!(
                 f,

@@ -160,6 +160,9 @@ pub enum Command {
         /// Do not keep a copy of the database as it is before
         #[arg(long, conflicts_with = "dry_run")]
         without_copy: bool,
+        /// With --database: give this role the rights that servers need, and no others. Later upgrades renew them by themselves
+        #[arg(long, value_name = "ROLE", conflicts_with_all = ["dry_run", "without_copy"])]
+        grant: Option<String>,
         /// Print one JSON object
         #[arg(long)]
         json: bool,

@@ -60,16 +60,18 @@ pub async fn open_as_allowed(
     }
 }
 
-/// Makes the tables in the PostgreSQL database that `location` names, or upgrades them, as the role that owns them. The roles with the rights of servers. What it waits for is told as sentences.
+/// Makes the tables in the PostgreSQL database that `location` names, or upgrades them, as the role that owns them, and gives a role the rights of servers. Returns all roles that have
+/// them. What it waits for is told as sentences.
 ///
 /// # Errors
 /// As [`PostgresStore::migrate`] says.
 pub async fn migrate(
     location: &Path,
+    grant: Option<&str>,
     tell: &mut (dyn FnMut(String) + Send),
 ) -> Result<Vec<String>, StoreError> {
     let address = Address::read(location.to_str().unwrap_or_default())?;
-    PostgresStore::migrate(&address, tell).await
+    PostgresStore::migrate(&address, grant, tell).await
 }
 
 /// Whether this can name a store. An address is only read: nobody connects.

@@ -155,14 +155,14 @@ const PASSWORDS: [(&str, &str); 3] = [
     ("GRUNDY_BUS_PASSWORD", "bus"),
 ];
 
-/// Reads docker-compose.yml, with the default where a variable can be given.
+/// Reads docker-compose.yml with these passwords. There are no others by default.
 fn compose() -> Yaml {
     let text = read("docker-compose.yml");
     let mut given = text;
-    for (name, default) in PASSWORDS {
-        let variable = format!("${{{name}:-{default}}}");
+    for (name, password) in PASSWORDS {
+        let variable = format!("${{{name}:-}}");
         assert!(given.contains(&variable), "{variable}");
-        given = given.replace(&variable, default);
+        given = given.replace(&variable, password);
     }
     assert!(!given.contains("${"), "another variable: check it here too");
     let mut documents = YamlLoader::load_from_str(&given).expect("YAML");
@@ -177,6 +177,7 @@ fn value(service: &str, name: &str) -> Yaml {
         "build",
         "image",
         "profiles",
+        "entrypoint",
         "command",
         "ports",
         "volumes",
@@ -205,7 +206,13 @@ fn value(service: &str, name: &str) -> Yaml {
 
 /// The services of the profile of several servers.
 const CLUSTER: [&str; 7] = [
-    "proxy", "node-a", "node-b", "migrate", "grants", "database", "bus",
+    "proxy",
+    "node-a",
+    "node-b",
+    "migrate",
+    "passwords",
+    "database",
+    "bus",
 ];
 
 #[test]
@@ -252,7 +259,7 @@ fn compose_has_two_services_and_a_profile_of_several_servers() {
             volumes += 1;
         }
     }
-    assert_eq!((files, volumes), (4, 3));
+    assert_eq!((files, volumes), (3, 3));
 }
 
 #[test]
@@ -291,10 +298,8 @@ fn the_servers_of_the_profile_differ_in_their_names_only_and_share_what_they_are
     }
     let migrate = [entry, texts(&value("migrate", "command"))].concat();
     let migrate = Arguments::try_parse_from(migrate).expect("a command of the program");
-    assert!(matches!(migrate.command, Some(Command::Migrate { .. })));
     // The servers do not know the password of the owner, and nobody reads one among the processes.
-    let [of_servers, of_owner, _] =
-        PASSWORDS.map(|(name, default)| format!("${{{name}:-{default}}}"));
+    let [of_servers, of_owner, _] = PASSWORDS.map(|(name, _)| format!("${{{name}:-}}"));
     let text = read("docker-compose.yml");
     let (servers, others) = text.split_once("  migrate:\n").expect("a service");
     assert!(servers.contains(&of_servers) && !servers.contains(&of_owner));
@@ -304,15 +309,27 @@ fn the_servers_of_the_profile_differ_in_their_names_only_and_share_what_they_are
         let command = command.as_vec().into_iter().flatten();
         let command: Vec<&str> = command.filter_map(Yaml::as_str).collect();
         let command = command.join(" ");
-        for (_, default) in PASSWORDS {
-            assert!(!command.contains(&format!(":{default}@")), "{command}");
+        for (_, password) in PASSWORDS {
+            assert!(!command.contains(&format!(":{password}@")), "{command}");
             assert!(!command.contains("--pass"), "{command}");
         }
     }
     assert!(read("contrib/cluster/nats.conf").contains("$GRUNDY_BUS_PASSWORD"));
     // The roles of the addresses are those that are made and granted.
     assert!(read("contrib/cluster/roles.sh").contains("CREATE ROLE grundy_server LOGIN"));
-    assert!(read("migrations/postgres/grants.sql").contains("TO grundy_server"));
+    let Some(Command::Migrate { grant, .. }) = migrate.command else {
+        panic!("migrate");
+    };
+    assert_eq!(grant.as_deref(), Some("grundy_server"));
+    // Nothing starts with an empty password.
+    let check = texts(&value("passwords", "command")).concat();
+    for (name, _) in PASSWORDS {
+        assert!(check.contains(name), "{name} is not asked for");
+    }
+    for service in ["database", "bus"] {
+        let waits = &value(service, "depends_on")["passwords"]["condition"];
+        assert_eq!(waits.as_str(), Some("service_completed_successfully"));
+    }
     let owner = &value("database", "environment")["POSTGRES_USER"];
     assert_eq!(owner.as_str(), Some("grundy_owner"));
 }

@@ -171,7 +171,9 @@ impl Cluster {
             self.run("postgres", statement).await;
         }
         let address = self.address("owner", "grundy_template");
-        PostgresStore::migrate(&address, &mut |_| ()).await.unwrap();
+        PostgresStore::migrate(&address, None, &mut |_| ())
+            .await
+            .unwrap();
         let grants = include_str!("../../../migrations/postgres/grants.sql");
         self.run("grundy_template", grants).await;
     }

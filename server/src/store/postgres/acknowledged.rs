@@ -36,8 +36,11 @@ const OTHERS_LOOK: Duration = Duration::from_secs(2);
 /// The numbers of the last transactions of one life of a node that were acknowledged.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 struct Marks {
-    /// Which database: PostgreSQL draws this when it makes its files. A copy that was restored elsewhere from a dump has another one.
+    /// Which PostgreSQL: it draws this when it makes its files. A copy that was restored elsewhere from a dump has another one.
     system: String,
+    /// Which of its databases: the id that all servers on it share, once one of them has drawn it. A copy that was restored from a dump has the same.
+    #[serde(default)]
+    database: Option<String>,
     node: u32,
     epoch: u64,
     /// By the number of the lane.
@@ -52,6 +55,12 @@ impl Marks {
     fn is_before(&self, timeline: &str) -> bool {
         let known = self.timeline.as_deref();
         known.is_some_and(|known| known != timeline)
+    }
+
+    /// Whether they are of this database. What an older version has left is believed to be.
+    fn is_of(&self, system: &str, database: Option<&str>) -> bool {
+        let own = self.database.as_deref();
+        self.system == system && (own.is_none() || own == database)
     }
 
     fn life(&self) -> Lease {
@@ -102,8 +111,9 @@ impl Acknowledged {
     ) -> Result<(), Fault> {
         let held = hold(directory)?;
         let path = directory.join(FILE);
-        let system = system(connection).await?;
-        let earlier = read(&path)?.filter(|marks| marks.system == system && !accept_loss);
+        let (system, database) = (system(connection).await?, database(connection).await?);
+        let is_of_this = |marks: &Marks| marks.is_of(&system, database.as_deref());
+        let earlier = read(&path)?.filter(|marks| is_of_this(marks) && !accept_loss);
         if let Some(marks) = &earlier
             && is_lacked(connection, marks).await?
         {
@@ -118,6 +128,7 @@ impl Acknowledged {
         }
         let marks = Marks {
             system,
+            database,
             timeline: Some(timeline),
             ..Marks::default()
         };
@@ -181,6 +192,22 @@ impl Acknowledged {
         let noted = self.noted();
         let own = Some(&noted.marks).filter(|marks| !marks.marks.is_empty());
         own.or(noted.earlier.as_ref()).map(Marks::life)
+    }
+
+    /// Learns which database this is, if no server had drawn its id before this one.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub(super) async fn learn_database(&self, connection: &mut PgConnection) -> Result<(), Fault> {
+        let is_known = {
+            let noted = self.noted();
+            noted.path.is_none() || noted.marks.database.is_some()
+        };
+        if !is_known {
+            let database = database(connection).await?;
+            self.noted().marks.database = database;
+        }
+        Ok(())
     }
 
     /// A transaction with this number was acknowledged.
@@ -299,6 +326,12 @@ async fn system(connection: &mut PgConnection) -> Result<String, Fault> {
     Ok(read.fetch_one(connection).await?)
 }
 
+/// The id that all servers on this database share; `None` before the first has drawn it.
+async fn database(connection: &mut PgConnection) -> Result<Option<String>, Fault> {
+    let read = sqlx::query_scalar("SELECT id::text FROM server");
+    Ok(read.fetch_optional(connection).await?)
+}
+
 /// The number that each promotion of a standby raises.
 async fn timeline(connection: &mut PgConnection) -> Result<String, Fault> {
     let read = sqlx::query_scalar("SELECT left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)");
@@ -331,6 +364,25 @@ async fn stored(connection: &mut PgConnection, marks: &Marks) -> Result<BTreeMap
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_another_database_of_the_same_postgresql_has_acknowledged_says_nothing() {
+        let marks = |database: Option<&str>| Marks {
+            system: "7".to_owned(),
+            database: database.map(str::to_owned),
+            ..Marks::default()
+        };
+        for (left, found, same) in [
+            (Some("1"), Some("1"), true),
+            (Some("1"), Some("2"), false),
+            (Some("1"), None, false),
+            (None, Some("1"), true),
+        ] {
+            let marks = marks(left);
+            assert_eq!(marks.is_of("7", found), same, "{left:?} {found:?}");
+            assert!(!marks.is_of("8", found));
+        }
+    }
 
     #[tokio::test(start_paused = true)]
     async fn a_promotion_is_waited_out_and_the_line_at_the_start_is_not() {

@@ -35,6 +35,8 @@ const SIGNS_OF_LIFE: [(&str, &str); 4] = [
     ("tcp_user_timeout", "11000"),
 ];
 
+/// A parameter of libpq that chooses among several hosts.
+const SEVERAL: &str = "target_session_attrs";
 /// The parameters that an address may have.
 const PARAMETERS: [&str; 7] = [
     "host",
@@ -93,7 +95,8 @@ impl Address {
             .filter_map(|one| one.split('=').next().filter(|name| !name.is_empty()))
             .collect();
         // An unknown one would be ignored, and logged with its value.
-        if names.iter().any(|name| !PARAMETERS.contains(name)) {
+        let known = |name: &&str| PARAMETERS.contains(name) || *name == SEVERAL;
+        if !names.iter().all(known) {
             return Err(unusable(&format!(
                 "it has a parameter that is not one of {}",
                 PARAMETERS.join(", ")
@@ -105,6 +108,11 @@ impl Address {
         let path = path.split('?').next().unwrap_or_default();
         if rest.contains('#') || path.contains('@') || host.matches('@').count() > 1 {
             return Err(unusable(ESCAPE));
+        }
+        if host.contains(',') || names.contains(&SEVERAL) {
+            return Err(unusable(
+                "it names several hosts; name one that always leads to the primary: a virtual IP address, a DNS name or a proxy such as HAProxy or PgBouncer moves with it",
+            ));
         }
         // What sqlx says can contain a part of the address, and with it of the password.
         let options = PgConnectOptions::from_str(text).map_err(|_| unusable(ESCAPE))?;
@@ -178,6 +186,19 @@ mod tests {
             "mysql://ann:s3cret@db/x",
         ] {
             let error = Address::read(bad).unwrap_err().to_string();
+            assert!(!error.contains("s3cret"), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_address_names_one_host() {
+        for several in [
+            "postgres://ann:s3cret@a.example,b.example/x",
+            "postgres://ann:s3cret@a.example:5432,b.example:5432/x",
+            "postgres://ann:s3cret@a.example/x?target_session_attrs=primary",
+        ] {
+            let error = Address::read(several).unwrap_err().to_string();
+            assert!(error.contains("several hosts"), "{error}");
             assert!(!error.contains("s3cret"), "{error}");
         }
     }

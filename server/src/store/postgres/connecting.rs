@@ -61,16 +61,34 @@ pub(super) async fn connect_patiently(address: &Address) -> Result<PgConnection,
     Ok(connection)
 }
 
+/// The same for tools that only read: a standby will do as well.
+///
+/// # Errors
+/// As [`schema::check`] says; or the server cannot be reached.
+pub(super) async fn connect_to_read(address: &Address) -> Result<PgConnection, Fault> {
+    let connecting = async {
+        let mut connection = address.options().connect().await?;
+        schema::check(&mut connection, address).await?;
+        sqlx::raw_sql(PATIENT).execute(&mut connection).await?;
+        Ok(connection)
+    };
+    timeout(LONGEST, connecting)
+        .await
+        .unwrap_or_else(|_| Err(Fault::late()))
+}
+
 /// Makes or upgrades the tables; the roles that have the rights of servers.
 ///
 /// # Errors
 /// As [`schema::migrate`] says; or the server cannot be reached.
 pub(super) async fn migrate(
     address: &Address,
+    grant: Option<&str>,
     tell: &mut (dyn FnMut(String) + Send),
 ) -> Result<Vec<String>, Fault> {
     let mut connection = address.options().connect().await?;
-    let roles = schema::migrate(&mut connection, address, tell).await?;
+    soundness::check_primary(&mut connection, address).await?;
+    let roles = schema::migrate(&mut connection, address, grant, tell).await?;
     // What it has done is committed.
     let _ = connection.close().await;
     Ok(roles)
@@ -83,7 +101,7 @@ pub(super) fn unusable(address: &Address, fault: Fault) -> StoreError {
             Some(code) if code == "28P01" || code == "28000" => "check user and password",
             Some(code) if code == "3D000" => "make the database (createdb)",
             Some(code) if code == "42501" => {
-                "grant the role its rights (migrations/postgres/grants.sql)"
+                "grant the role its rights (grundy-server migrate --grant ROLE, as the owner)"
             }
             Some(code) if code == "53300" => "raise max_connections, or start fewer servers",
             Some(_) => "look at the log of PostgreSQL",

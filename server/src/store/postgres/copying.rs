@@ -10,7 +10,7 @@ use sqlx::Row;
 use sqlx::postgres::{PgConnection, PgRow};
 
 use super::address::Address;
-use super::connecting::{connect_patiently, connect_with_rights, unusable};
+use super::connecting::{connect_patiently, connect_to_read, connect_with_rights, unusable};
 use super::fault::Fault;
 use super::nodes::end_all_lives;
 use super::schema;
@@ -40,13 +40,13 @@ pub(crate) struct PostgresSource {
 type Ending = (Seq, Vec<u8>);
 
 impl PostgresSource {
-    /// Reads a database beside the servers that use it.
+    /// Reads a database beside the servers that use it, or a standby of it.
     ///
     /// # Errors
     /// It cannot be reached, or is not a database of this version.
     pub(crate) async fn open(address: &Address) -> Result<Self, StoreError> {
         let opening = async {
-            let mut connection = connect_patiently(address).await?;
+            let mut connection = connect_to_read(address).await?;
             sqlx::raw_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 .execute(&mut connection)
                 .await?;

@@ -104,7 +104,9 @@ impl Fault {
             ("55P03" | "53300" | "53200" | "40001" | "40P01", _) => StoreError::Busy { why },
             ("25006" | "53100" | "53400", _) => StoreError::ReadOnly { why },
             ("42501", _) => StoreError::ReadOnly {
-                why: format!("{why}; grant the role its rights (migrations/postgres/grants.sql)"),
+                why: format!(
+                    "{why}; grant the role its rights (grundy-server migrate --grant ROLE, as the owner)"
+                ),
             },
             (code, _) if code.starts_with("XX") => StoreError::Corrupt { why },
             (code, _)

@@ -98,15 +98,16 @@ pub struct PostgresStore {
 
 impl PostgresStore {
     /// Makes the tables in an empty database, or upgrades those of an older version, as the role of this address, which owns them afterwards. Servers connect with
-    /// another role: migrations/postgres/grants.sql has what that needs. Roles that have it get the same rights on new tables; these are returned. What it waits for is told as sentences.
+    /// another role, which gets the rights that it needs with `grant`. Roles that have them get the same rights on new tables; these are returned. What it waits for is told as sentences.
     ///
     /// # Errors
     /// `NotOurs`, `Newer`, or `Unusable` with what to do; nothing is changed then.
     pub async fn migrate(
         address: &Address,
+        grant: Option<&str>,
         tell: &mut (dyn FnMut(String) + Send),
     ) -> Result<Vec<String>, StoreError> {
-        let migrated = connecting::migrate(address, tell).await;
+        let migrated = connecting::migrate(address, grant, tell).await;
         migrated.map_err(|fault| connecting::unusable(address, fault))
     }
 

@@ -1,4 +1,4 @@
-//! The rights of the role with which servers connect: what migrations/postgres/grants.sql grants.
+//! The rights of the role with which servers connect. migrations/postgres/grants.sql has the same for administrators who grant them by hand.
 
 use sqlx::postgres::PgConnection;
 
@@ -30,8 +30,7 @@ pub(super) async fn check(connection: &mut PgConnection, address: &Address) -> R
     Err(StoreError::Unusable {
         path: address.place(),
         why: format!(
-            "the role {role} lacks rights: {}; grant them as the owner of the tables: psql --file migrations/postgres/grants.sql postgres://OWNER@HOST/DATABASE \
-             (the file names the role grundy_server)",
+            "the role {role} lacks rights: {}; grant them as the owner of the tables: grundy-server migrate --database postgres://OWNER@HOST/DATABASE --grant {role}",
             lacking.join("; ")
         ),
     }
@@ -48,15 +47,44 @@ pub(super) async fn renew(connection: &mut PgConnection) -> Result<Vec<String>, 
     .fetch_all(&mut *connection)
     .await?;
     for role in &roles {
-        // The database has written the name as an identifier.
-        let grants = format!(
-            "GRANT USAGE ON SCHEMA {SCHEMA} TO {role}; \
-             GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {SCHEMA} TO {role}; \
-             REVOKE INSERT, UPDATE, DELETE ON {SCHEMA}.schema_version FROM {role}"
-        );
-        sqlx::raw_sql(sqlx::AssertSqlSafe(grants))
-            .execute(&mut *connection)
-            .await?;
+        give(connection, role).await?;
     }
     Ok(roles)
+}
+
+/// Gives a role the rights of servers.
+///
+/// # Errors
+/// `Unusable`, if there is no such role.
+pub(super) async fn grant(
+    connection: &mut PgConnection,
+    address: &Address,
+    role: &str,
+) -> Result<(), Fault> {
+    let known: Option<String> =
+        sqlx::query_scalar("SELECT quote_ident(rolname) FROM pg_roles WHERE rolname = $1")
+            .bind(role)
+            .fetch_optional(&mut *connection)
+            .await?;
+    let Some(role) = known else {
+        return Err(StoreError::Unusable {
+            path: address.place(),
+            why: format!("it has no role {role}; make it first: createuser --pwprompt {role}"),
+        }
+        .into());
+    };
+    give(connection, &role).await
+}
+
+/// The same for a name that the database has written as an identifier.
+async fn give(connection: &mut PgConnection, role: &str) -> Result<(), Fault> {
+    let grants = format!(
+        "GRANT USAGE ON SCHEMA {SCHEMA} TO {role}; \
+         GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {SCHEMA} TO {role}; \
+         REVOKE INSERT, UPDATE, DELETE ON {SCHEMA}.schema_version FROM {role}"
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(grants))
+        .execute(connection)
+        .await?;
+    Ok(())
 }

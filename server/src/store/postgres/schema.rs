@@ -64,8 +64,9 @@ enum Found {
 }
 
 async fn find(connection: &mut PgConnection) -> Result<Found, Fault> {
+    // Another program may have a schema of this name, too.
     let (ours, foreign): (bool, bool) = sqlx::query_as(
-        "SELECT to_regclass('grundy.schema_version') IS NOT NULL, \
+        "SELECT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('grundy.schema_version') AND attname = 'one'), \
          EXISTS (SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace \
          WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND nspname NOT IN ('pg_catalog', 'information_schema') AND nspname NOT LIKE 'pg\\_%' \
          AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'))",
@@ -95,7 +96,7 @@ fn foreign(address: &Address) -> StoreError {
     StoreError::NotOurs {
         path: address.place(),
         why: format!(
-            "it has tables of another program, and none in the schema {SCHEMA}; make a database of its own for it (createdb)"
+            "it has tables of another program, and none of Grundy in the schema {SCHEMA}; make a database of its own for Grundy (createdb)"
         ),
     }
 }
@@ -153,11 +154,12 @@ pub(super) async fn check_same(
 pub(super) async fn migrate(
     connection: &mut PgConnection,
     address: &Address,
+    grant: Option<&str>,
     tell: &mut (dyn FnMut(String) + Send),
 ) -> Result<Vec<String>, Fault> {
     let until = Instant::now() + TRIES_FOR;
     loop {
-        match try_to_migrate(connection, address).await {
+        match try_to_migrate(connection, address, grant).await {
             Err(fault) if fault.is_lock_timeout() && Instant::now() < until => {
                 sqlx::raw_sql("ROLLBACK").execute(&mut *connection).await?;
                 // Whatever cannot be said of them, they are waited for.
@@ -190,6 +192,7 @@ async fn users(connection: &mut PgConnection) -> Result<Vec<String>, Fault> {
 async fn try_to_migrate(
     connection: &mut PgConnection,
     address: &Address,
+    grant: Option<&str>,
 ) -> Result<Vec<String>, Fault> {
     sqlx::raw_sql("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
         .execute(&mut *connection)
@@ -233,6 +236,9 @@ async fn try_to_migrate(
         .bind(SERVES)
         .execute(&mut *connection)
         .await?;
+    if let Some(role) = grant {
+        rights::grant(connection, address, role).await?;
+    }
     let roles = rights::renew(connection).await?;
     sqlx::raw_sql("COMMIT").execute(connection).await?;
     Ok(roles)

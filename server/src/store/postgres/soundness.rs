@@ -16,7 +16,7 @@ const OLDEST: i64 = 150_000;
 /// `Unsafe` or `Unusable`, with the setting and what it has to be; `ReadOnly` from a standby.
 pub(super) async fn check(connection: &mut PgConnection, address: &Address) -> Result<(), Fault> {
     let row = sqlx::query(
-        "SELECT current_setting('server_version_num')::bigint AS version, pg_is_in_recovery() AS standby, \
+        "SELECT current_setting('server_version_num')::bigint AS version, \
          current_setting('transaction_read_only') AS read_only, current_setting('server_encoding') AS encoding, \
          current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes, \
          current_setting('synchronous_commit') AS synchronous_commit",
@@ -59,12 +59,7 @@ pub(super) async fn check(connection: &mut PgConnection, address: &Address) -> R
             )));
         }
     }
-    if row.try_get("standby")? {
-        return Err(StoreError::ReadOnly {
-            why: format!("{address} is a standby; connect to the primary, or promote it"),
-        }
-        .into());
-    }
+    check_primary(&mut *connection, address).await?;
     // Else a change of the setting would reach sessions that were checked before. A standby that is to have every commit is waited for with both.
     let flushes = match setting("synchronous_commit")?.as_str() {
         "remote_apply" => "SET synchronous_commit = remote_apply",
@@ -76,6 +71,26 @@ pub(super) async fn check(connection: &mut PgConnection, address: &Address) -> R
             why: format!(
                 "default_transaction_read_only is on in {address}; set it off for this role and database"
             ),
+        }
+        .into());
+    }
+    Ok(())
+}
+
+/// Whether a server of PostgreSQL is a primary.
+///
+/// # Errors
+/// `ReadOnly` from a standby.
+pub(super) async fn check_primary(
+    connection: &mut PgConnection,
+    address: &Address,
+) -> Result<(), Fault> {
+    let standby: bool = sqlx::query_scalar("SELECT pg_is_in_recovery()")
+        .fetch_one(connection)
+        .await?;
+    if standby {
+        return Err(StoreError::ReadOnly {
+            why: format!("{address} is a standby; connect to the primary, or promote it"),
         }
         .into());
     }

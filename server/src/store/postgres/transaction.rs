@@ -132,7 +132,13 @@ impl Transactions {
     }
 
     /// Notes for the next start what was acknowledged.
-    pub(super) fn note_acknowledged(&self) {
+    pub(super) async fn note_acknowledged(&mut self) {
+        if let Some(connection) = &mut self.connection
+            && let Err(fault) = self.acknowledged.learn_database(connection).await
+        {
+            // It is asked again with the next heartbeat.
+            tracing::debug!(error = %fault.into_error(), "the id of the database is not known");
+        }
         self.acknowledged.write_beside();
     }
 

@@ -6,7 +6,7 @@ use sqlx::Row;
 use sqlx::postgres::PgConnection;
 
 use super::address::Address;
-use super::connecting::{connect_patiently, unusable};
+use super::connecting::{connect_to_read, unusable};
 use super::fault::Fault;
 use crate::store::columns::{corrupt, key_of, unsigned};
 use crate::store::copying::Following;
@@ -24,7 +24,7 @@ impl WholeLogs {
     /// # Errors
     /// It cannot be reached, or is not a database of this version.
     pub(crate) async fn open(address: &Address) -> Result<Self, StoreError> {
-        let opened = connect_patiently(address).await;
+        let opened = connect_to_read(address).await;
         let mut connection = opened.map_err(|fault| unusable(address, fault))?;
         let begun = sqlx::raw_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             .execute(&mut connection)

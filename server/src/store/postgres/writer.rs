@@ -81,7 +81,7 @@ impl Writer {
         while let Some(request) = self.queue.next().await {
             request.refuse(&StoreError::Closed);
         }
-        self.transactions.note_acknowledged();
+        self.transactions.note_acknowledged().await;
         self.transactions.disconnect().await;
         ended
     }
@@ -219,7 +219,7 @@ impl Writer {
                     .transactions
                     .run(&mut self.queue, Some(lease), &beat)
                     .await;
-                self.transactions.note_acknowledged();
+                self.transactions.note_acknowledged().await;
                 self.answer(done, reply)
             }
             Request::Retire(lease, at, reply) => {

@@ -119,7 +119,7 @@ async fn rights_that_are_missing_are_named_all_at_once_and_migrate_renews_them()
         3,
         &[
             "the role grundy_server lacks rights: SELECT, INSERT, UPDATE, DELETE on seat; SELECT, INSERT, UPDATE, DELETE on spent; DELETE on word",
-            "psql --file migrations/postgres/grants.sql",
+            "--grant grundy_server",
         ],
     );
     let renewed = run(&["migrate", "--database", &owner]);
@@ -132,10 +132,15 @@ async fn rights_that_are_missing_are_named_all_at_once_and_migrate_renews_them()
     let bare = databases.bare().await;
     let first = run(&["migrate", "--database", &bare]);
     let said = String::from_utf8_lossy(&first.stdout);
-    assert!(
-        said.contains("psql --file migrations/postgres/grants.sql"),
-        "{said}"
+    assert!(said.contains("--grant ROLE"), "{said}");
+    refuses(
+        &["migrate", "--database", &bare, "--grant", "nobody here"],
+        3,
+        &["it has no role nobody here"],
     );
+    let granted = run(&["migrate", "--database", &bare, "--grant", "grundy_server"]);
+    let said = String::from_utf8_lossy(&granted.stdout);
+    assert!(said.contains("need: grundy_server"), "{said}");
 }
 
 #[tokio::test]
