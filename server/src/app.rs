@@ -1,11 +1,10 @@
 //! What every session shares, and how it is put together at a start; upkeep.rs has what runs beside the sessions.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use grundy_shared::ids::ServerId;
-use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -19,6 +18,7 @@ use crate::bans::Bans;
 use crate::bookkeeper::Bookkeeper;
 use crate::bus::nats::NatsError;
 use crate::bus::publisher::Publisher;
+use crate::bus::signs::Signs;
 use crate::bus::{self, Bus};
 use crate::chance::Chance;
 use crate::chat::{self, Chats};
@@ -133,8 +133,8 @@ pub struct App {
     pub quotas: Arc<Quotas>,
     /// How much of the disk is free.
     pub reserve: Arc<Reserve>,
-    /// When the last heartbeat was stored.
-    pub(crate) beaten_at: Mutex<Instant>,
+    /// Signs of life of other servers, over the bus.
+    pub signs: Arc<Signs>,
     /// Held by the one erasure of a player that is under way.
     pub(crate) erasing: tokio::sync::Mutex<()>,
     /// The tasks of connections that may still have something done.
@@ -204,6 +204,7 @@ impl App {
             _ => Ledger::shared(address_secret),
         };
         let hints = config.bus.is_some() || bus.is_some();
+        let signs = Arc::<Signs>::default();
         let bus = match bus {
             Some(bus) => bus,
             None => bus::open::open(
@@ -211,6 +212,7 @@ impl App {
                 server_id,
                 node,
                 &metrics.bus,
+                &signs,
                 &lifecycle,
             )?,
         };
@@ -386,15 +388,18 @@ impl App {
             lifecycle,
             matches,
             tournaments,
-            beaten_at: Mutex::new(Instant::now()),
+            signs,
             erasing: tokio::sync::Mutex::default(),
             sessions: TaskTracker::new(),
             partings: TaskTracker::new(),
             retiring: CancellationToken::new(),
         });
         app.store.heartbeat(lease, app.beat()).await?;
+        if node != NodeId::ONLY {
+            app.metrics.cluster.heartbeat.note();
+        }
         drop(first_signs);
-        app.lifecycle.spawn(app.clone().keep_alive());
+        app.lifecycle.spawn(app.clone().keep_alive(bus.clone()));
         app.lifecycle.spawn(app.clone().keep_tidy());
         if node != NodeId::ONLY {
             let looks = Looks {

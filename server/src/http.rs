@@ -13,15 +13,19 @@ use axum::http::{Extensions, HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use crate::admission::{Admission, Level};
+use crate::admission::Admission;
+use crate::bus::signs::Signs;
 use crate::host::Asked;
 use crate::lifecycle::Lifecycle;
 use crate::metrics::Metrics;
+use crate::peers::CUT_OFF_AFTER;
 use crate::reserve::Reserve;
 use crate::store::Store;
 
 /// A store that has not answered for so long is not ready.
 const STORE_ANSWERS: Duration = Duration::from_secs(1);
+/// Other servers that have reached the database so long after this one did so last do not share its trouble.
+const OTHERS_GO_ON: Duration = Duration::from_secs(1);
 
 /// What the answers are made from.
 #[derive(Clone)]
@@ -38,6 +42,43 @@ pub struct Status {
     pub public_metrics: bool,
     /// Asked whether the disk is nearly full.
     pub reserve: Arc<Reserve>,
+    /// Asked whether other servers reach the database.
+    pub signs: Arc<Signs>,
+}
+
+impl Status {
+    /// Why this server is worse than the others that share its database, if that is so. Trouble of the database itself is not: it is the same on all of them, and a proxy that is told
+    /// so by each of them has no server left.
+    fn cut_off(&self) -> Option<String> {
+        let stored = self.metrics.cluster.heartbeat.last()?;
+        let others_go_on = self
+            .signs
+            .last()
+            .is_some_and(|heard| heard.saturating_duration_since(stored) > OTHERS_GO_ON);
+        // Without a bus nobody says whether others reach it.
+        let has_no_bus = self.metrics.bus.connected.get() != Some(1);
+        let silent = stored.elapsed();
+        (others_go_on || (has_no_bus && silent > CUT_OFF_AFTER)).then(|| {
+            let silent = silent.as_millis();
+            format!("cut off: this server has not reached the database for {silent} ms")
+        })
+    }
+
+    fn shares_its_database(&self) -> bool {
+        self.metrics.cluster.heartbeat.last().is_some()
+    }
+
+    /// Why nothing can be stored here.
+    async fn store_fault(&self) -> Option<String> {
+        if self.shares_its_database() {
+            return self.cut_off();
+        }
+        match tokio::time::timeout(STORE_ANSWERS, self.store.ready()).await {
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(error.to_string()),
+            Err(_) => Some("the store has not answered within a second".to_owned()),
+        }
+    }
 }
 
 /// The routes. The transport puts `ConnectInfo<SocketAddr>` into each request: who connected.
@@ -64,8 +105,8 @@ async fn alive() -> Response {
     text(StatusCode::OK, "alive\n")
 }
 
-/// Whether new work may come: matches are recovered (before that nobody answers), the store takes writes, and the
-/// server is neither stopping nor overloaded so much that it refuses analyses.
+/// Whether new work may come: matches are recovered (before that nobody answers), the server is neither stopping nor overloaded so much that it refuses analyses, and its store takes
+/// writes. A server that shares its database is ready unless it reaches it worse than the others.
 async fn ready(State(status): State<Status>) -> Response {
     let wait = |why: String| text(StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n"));
     if status.lifecycle.is_draining() {
@@ -74,22 +115,22 @@ async fn ready(State(status): State<Status>) -> Response {
     if !status.lifecycle.takes_matches() {
         return wait("draining: an operator has new matches refused".to_owned());
     }
-    match tokio::time::timeout(STORE_ANSWERS, status.store.ready()).await {
-        Ok(Ok(())) if status.admission.level() >= Level::ANALYSIS => {
-            wait("overloaded: new work is refused, matches that run go on".to_owned())
-        }
-        // Running matches go on, so the server stays ready.
-        Ok(Ok(())) if status.reserve.is_low() => {
-            let bytes = status.reserve.bytes();
-            let words = format!(
-                "ready; the disk has less than {bytes} bytes free: new matches, guests, chat and tournaments are refused\n"
-            );
-            text(StatusCode::OK, words)
-        }
-        Ok(Ok(())) => text(StatusCode::OK, "ready\n"),
-        Ok(Err(error)) => wait(error.to_string()),
-        Err(_) => wait("the store has not answered within a second".to_owned()),
+    if let Some(why) = status.store_fault().await {
+        return wait(why);
     }
+    // If all servers are overloaded, none is worse than the others.
+    if !status.admission.is_ready() && !status.signs.all_are_overloaded() {
+        return wait("overloaded: new work is refused, matches that run go on".to_owned());
+    }
+    if status.reserve.is_low() {
+        // Running matches go on, so the server stays ready.
+        let bytes = status.reserve.bytes();
+        let words = format!(
+            "ready; the disk has less than {bytes} bytes free: new matches, guests, chat and tournaments are refused\n"
+        );
+        return text(StatusCode::OK, words);
+    }
+    text(StatusCode::OK, "ready\n")
 }
 
 async fn version() -> Response {
@@ -157,6 +198,7 @@ mod tests {
             lifecycle: Lifecycle::new(),
             public_metrics: false,
             reserve: Arc::default(),
+            signs: Arc::default(),
         }
     }
 
@@ -190,6 +232,44 @@ mod tests {
         assert_eq!(ask(&status, readyz()).await, (503, "stopping\n".to_owned()));
         let healthz = axum::http::Request::get("/healthz");
         assert_eq!(ask(&status, healthz).await.0, 200);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_shares_its_database_is_ready_unless_it_is_worse_than_the_others() {
+        let readyz = || axum::http::Request::get("/readyz");
+        let second = Duration::from_secs(1);
+        let other = NodeId(7);
+        for (has_bus, others_beat, ready) in [
+            // The database stalls for all of them.
+            (true, false, true),
+            // Nobody knows, until the clients are sent away as well.
+            (false, false, false),
+            // Only this server is cut off.
+            (true, true, false),
+        ] {
+            let status = status();
+            status.metrics.cluster.heartbeat.note();
+            status.metrics.bus.connected.set(has_bus.into());
+            status.signs.set_living(vec![other]);
+            // The store cannot say what is wrong with a database that all of them use.
+            status.store.close().await;
+            status.signs.hear(other, false);
+            for _ in 0..4 {
+                tokio::time::advance(second / 2).await;
+                if others_beat {
+                    status.signs.hear(other, false);
+                }
+            }
+            let at_first = !others_beat;
+            assert_eq!(ask(&status, readyz()).await.0 == 200, at_first, "after 2 s");
+            tokio::time::advance(5 * second).await;
+            let (code, body) = ask(&status, readyz()).await;
+            assert_eq!(code == 200, ready, "{body}");
+            status.metrics.cluster.heartbeat.note();
+            assert_eq!(ask(&status, readyz()).await.0, 200);
+            status.lifecycle.drain();
+            assert_eq!(ask(&status, readyz()).await.0, 503);
+        }
     }
 
     #[tokio::test]

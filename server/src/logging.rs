@@ -138,15 +138,11 @@ impl Log {
 /// Whether a line may be written under any filter. Below `info`, libraries print frames, headers and paths, and with them passwords, tokens and
 /// join codes. Lines of this program contain none.
 fn hides_no_secret(line: &Metadata<'_>) -> bool {
-    let most = if line.target().starts_with(SAID_BY_US) {
-        Level::WARN
-    } else {
-        Level::INFO
-    };
-    *line.level() <= most || is_ours(line.target())
+    let is_said = line.target().starts_with(SAID_BY_US);
+    !is_said && (*line.level() <= Level::INFO || is_ours(line.target()))
 }
 
-/// What this library tells is told by this program in its own lines.
+/// What this library logs is logged once by this program. The library itself repeats a refused password with each attempt to connect.
 const SAID_BY_US: &str = "async_nats";
 
 fn say_capped() {

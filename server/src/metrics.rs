@@ -18,6 +18,8 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
 mod bus;
+mod cluster;
+mod known;
 mod labels;
 pub(crate) mod process;
 mod refusals;
@@ -25,6 +27,8 @@ pub mod sharded;
 mod solver;
 
 pub use self::bus::BusMetrics;
+pub use self::cluster::ClusterMetrics;
+pub use self::known::{Known, Since};
 pub use self::labels::{
     ByKind, ByOutcome, ByPurpose, ByReason, ByRole, ByRule, ByScope, BySource, Finished,
 };
@@ -82,16 +86,20 @@ pub struct Metrics {
     pub match_panics: Counter,
     /// Matches that are refused to everybody, since their log is damaged or their task panics.
     pub matches_quarantined: Gauge,
-    /// Bytes that are free on the disk of the database.
-    pub disk_free: Gauge,
+    /// Bytes that are free on the disk of the database, where that is this machine's.
+    pub disk_free: Known,
     /// Matches and guests that were removed.
     pub removed: Family<ByKind, Counter>,
     /// By how much the latest tick of the event loop came late.
     pub scheduler_lag: Real,
     /// New work that was refused because the server is overloaded, by kind.
     pub shed: Family<ByKind, Counter>,
+    /// New work that waits because the server is overloaded, by kind.
+    pub entering: Family<ByKind, Gauge>,
     /// Hints between servers.
     pub bus: BusMetrics,
+    /// The servers that share a database.
+    pub cluster: ClusterMetrics,
     overload_level: Gauge,
     overload_delay: Real,
     journal: Journal,
@@ -101,7 +109,7 @@ pub struct Metrics {
 /// What the store counts itself.
 #[derive(Default, Debug)]
 struct Journal {
-    wal_bytes: Gauge,
+    wal_bytes: Known,
     wal_missing: Gauge,
     unverified: Gauge,
     waiting: Gauge,
@@ -112,7 +120,9 @@ struct Journal {
 impl Journal {
     fn take_over(&self, store: &Gauges) {
         let gauge = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-        self.wal_bytes.set(gauge(store.unsettled_bytes));
+        if let Some(bytes) = store.unsettled_bytes {
+            self.wal_bytes.set(bytes);
+        }
         self.wal_missing.set(store.unsettled_lost.into());
         self.unverified.set(gauge(store.unverified));
         self.waiting.set(gauge(store.waiting));
@@ -156,11 +166,13 @@ impl Metrics {
             append_conflicts: Counter::default(),
             match_panics: Counter::default(),
             matches_quarantined: Gauge::default(),
-            disk_free: Gauge::default(),
+            disk_free: Known::default(),
             removed: Family::default(),
             scheduler_lag: Real::default(),
             shed: Family::default(),
+            entering: Family::default(),
             bus: BusMetrics::default(),
+            cluster: ClusterMetrics::default(),
             overload_level: Gauge::default(),
             overload_delay: Real::default(),
             journal: Journal::default(),
@@ -185,6 +197,7 @@ impl Metrics {
         to.register_with_unit("scheduler_lag", help, Unit::Seconds, lag);
         self.register_overload(to);
         self.bus.register(to);
+        self.cluster.register(to);
     }
 
     /// What the server gives up, and why.
@@ -196,6 +209,8 @@ impl Metrics {
         to.register_with_unit("overload_delay", help, Unit::Seconds, delay);
         let help = "New work refused because of overload";
         to.register("shed", help, self.shed.clone());
+        let help = "New work that waits because of overload";
+        to.register("overload_waiting", help, self.entering.clone());
     }
 
     /// Matches, moves and what is thought about them. Games are matches in the words of this program; the metric keeps the word
@@ -331,7 +346,7 @@ mod tests {
         };
         metrics.matches_finished.get_or_create(&finished).inc();
         let text = metrics.render(&Gauges {
-            unsettled_bytes: 4_152,
+            unsettled_bytes: Some(4_152),
             commits: 7,
             ..Gauges::default()
         });

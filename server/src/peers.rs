@@ -15,6 +15,9 @@ use crate::store::{NodeId, NodeRow};
 pub const BEAT_EVERY: Duration = Duration::from_millis(250);
 /// A server whose row has not changed for so long is dead.
 pub const DEAD_AFTER: Duration = Duration::from_secs(2);
+/// A server that shares the store and has not reached it for so long sends its clients away: others may have played their matches on. A restart of the
+/// database takes less.
+pub const CUT_OFF_AFTER: Duration = Duration::from_secs(5);
 /// Looks further apart than this, or a heartbeat that takes longer, say nothing about others.
 const TOO_LONG: Duration = Duration::from_secs(1);
 /// Each server that lives gives the one before it so long to take over before it does so itself.
@@ -72,12 +75,7 @@ impl Peers {
             self.begin_again(now);
         }
         let silent = |seen: &Seen| now - seen.since;
-        let living: Vec<NodeId> = self
-            .seen
-            .values()
-            .filter(|seen| !seen.row.left && silent(seen) < DEAD_AFTER)
-            .map(|seen| seen.row.id)
-            .collect();
+        let living = self.living(now);
         let is_due = |seen: &&Seen| {
             let turn = self.turn(seen.row.id, &living);
             // Who has left says nothing any more.
@@ -93,6 +91,14 @@ impl Peers {
             .filter(is_due)
             .map(|seen| seen.row)
             .collect()
+    }
+
+    /// The other servers that live, as far as was seen.
+    #[must_use]
+    pub fn living(&self, now: Instant) -> Vec<NodeId> {
+        let lives = |seen: &&Seen| !seen.row.left && now - seen.since < DEAD_AFTER;
+        let living = self.seen.values().filter(lives);
+        living.map(|seen| seen.row.id).collect()
     }
 
     /// How many of those that live come before this server in taking over from another one. They stand in a ring, so that each is the first for some.

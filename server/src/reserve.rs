@@ -94,9 +94,9 @@ impl Reserve {
                 return;
             }
             let free = self.free.load(Ordering::Relaxed);
-            metrics
-                .disk_free
-                .set(i64::try_from(free).unwrap_or(i64::MAX));
+            if free != u64::MAX {
+                metrics.disk_free.set(free);
+            }
         }
     }
 }

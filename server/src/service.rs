@@ -31,6 +31,7 @@ pub async fn serve(app: Arc<App>, doorway: Doorway) {
         admission: app.admission.clone(),
         public_metrics: app.config.current().public_metrics,
         reserve: app.reserve.clone(),
+        signs: app.signs.clone(),
     });
     let router = status.merge(page::router(app.clone(), url));
     let admission = app.admission.clone();

@@ -8,10 +8,12 @@ use grundy_shared::ids::Millis;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
 
+use crate::bus::signs::Signs;
 use crate::clock::{Clock, behind_others};
 use crate::hall::{Hall, Life};
 use crate::lifecycle::Lifecycle;
 use crate::matches::Matches;
+use crate::metrics::{ByReason, ClusterMetrics};
 use crate::peers::Peers;
 use crate::planted;
 use crate::store::{CommitError, Lease, NodeRow, Store, StoreError};
@@ -33,39 +35,50 @@ where
     }
 }
 
+/// What it takes to take over.
+pub struct Services {
+    /// The right of this server.
+    pub lease: Lease,
+    /// Where the rows of all servers are.
+    pub store: Arc<dyn Store>,
+    /// What is taken over.
+    pub matches: Arc<Matches>,
+    /// What servers say to each other.
+    pub hall: Option<Arc<Hall>>,
+    /// Whether the server stops.
+    pub lifecycle: Lifecycle,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Where the living and the take-overs are counted.
+    pub metrics: ClusterMetrics,
+    /// Told which servers live.
+    pub signs: Arc<Signs>,
+}
+
 /// This server as one that takes over from others.
 pub struct Succession {
-    lease: Lease,
-    store: Arc<dyn Store>,
-    matches: Arc<Matches>,
-    hall: Option<Arc<Hall>>,
-    lifecycle: Lifecycle,
-    clock: Arc<dyn Clock>,
+    services: Services,
     peers: Mutex<Peers>,
     /// The look and the take-over that are under way. This server gives its own heartbeats meanwhile.
     looking: UnderWay,
     under_way: UnderWay,
 }
 
+impl std::ops::Deref for Succession {
+    type Target = Services;
+
+    fn deref(&self) -> &Services {
+        &self.services
+    }
+}
+
 impl Succession {
     /// Nothing was seen of others yet.
     #[must_use]
-    pub fn new(
-        lease: Lease,
-        store: Arc<dyn Store>,
-        matches: Arc<Matches>,
-        hall: Option<Arc<Hall>>,
-        lifecycle: Lifecycle,
-        clock: Arc<dyn Clock>,
-    ) -> Arc<Self> {
+    pub fn new(services: Services) -> Arc<Self> {
         Arc::new(Self {
-            lease,
-            store,
-            matches,
-            hall,
-            lifecycle,
-            clock,
-            peers: Mutex::new(Peers::new(lease.node)),
+            peers: Mutex::new(Peers::new(services.lease.node)),
+            services,
             looking: UnderWay::default(),
             under_way: UnderWay::default(),
         })
@@ -103,7 +116,11 @@ impl Succession {
                 behind.0
             ));
         }
-        let dead = self.peers().look(Instant::now(), beat_took, &nodes);
+        let now = Instant::now();
+        let dead = self.peers().look(now, beat_took, &nodes);
+        let living = self.peers().living(now);
+        self.metrics.alive.set(living.len() as u64 + 1);
+        self.signs.set_living(living);
         if !dead.is_empty() {
             begin(&self.under_way, &self.lifecycle, || {
                 self.clone().take_over(dead)
@@ -134,6 +151,11 @@ impl Succession {
                 Ok(None) => self.peers().settle(row.id),
                 Ok(Some(matches)) => {
                     let node = row.id.0;
+                    let reason = if row.left { "stopped" } else { "dead" };
+                    self.metrics
+                        .takeovers
+                        .get_or_create(&ByReason { reason })
+                        .inc();
                     if row.left {
                         tracing::info!(
                             node,

@@ -1,6 +1,6 @@
 //! What runs beside the sessions: signs of life, what other servers have changed, and tidying up.
 
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use grundy_shared::ids::Millis;
@@ -10,16 +10,13 @@ use tokio::time::{Instant, MissedTickBehavior};
 use crate::app::App;
 use crate::bus::{Bus, Hint};
 use crate::lifecycle::{FENCED, RECONNECT_ELSEWHERE, RECONNECT_LEAST, RECONNECT_MOST};
-use crate::peers::BEAT_EVERY;
+use crate::peers::{BEAT_EVERY, CUT_OFF_AFTER};
 use crate::planted;
 use crate::store::{BEARERS_MAX, Commit, NodeId, Projection, StoreError};
-use crate::succession::Succession;
+use crate::succession::{self, Succession};
 
 /// Between two heartbeats; an outage is credited from the last one.
 const HEARTBEAT: Duration = Duration::from_secs(1);
-/// A server that shares the store and has not reached it for so long sends its clients away: others may have played their matches on. A restart of the
-/// database takes less.
-const CUT_OFF_AFTER: Duration = Duration::from_secs(5);
 /// Between two looks for tokens that are good no longer.
 const SIGN_OUT_EVERY: Duration = Duration::from_secs(1);
 /// Between two notes of what was used of quotas: so much a server that dies forgets.
@@ -32,21 +29,23 @@ const TIDY_EVERY: u32 = 6;
 impl App {
     /// Writes heartbeats: each second until the server begins to stop, or several times a second until it retires, where others watch for them. Nothing that a
     /// heartbeat does not need is waited for between two of them.
-    pub(crate) async fn keep_alive(self: Arc<Self>) {
+    pub(crate) async fn keep_alive(self: Arc<Self>, bus: Arc<dyn Bus>) {
         let (every, until) = match self.lease.node {
             NodeId::ONLY => (HEARTBEAT, self.lifecycle.draining()),
             _ => (BEAT_EVERY, self.retiring.clone()),
         };
         let mut beats = tokio::time::interval(every);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let succession = Succession::new(
-            self.lease,
-            self.store.clone(),
-            self.matches.clone(),
-            self.hall.clone(),
-            self.lifecycle.clone(),
-            self.clock.clone(),
-        );
+        let succession = Succession::new(succession::Services {
+            lease: self.lease,
+            store: self.store.clone(),
+            matches: self.matches.clone(),
+            hall: self.hall.clone(),
+            lifecycle: self.lifecycle.clone(),
+            clock: self.clock.clone(),
+            metrics: self.metrics.cluster.clone(),
+            signs: self.signs.clone(),
+        });
         while until.run_until_cancelled(beats.tick()).await.is_some() {
             let began = Instant::now();
             // Once it begins to stop, its players are on their way: what counts for them is the moment before.
@@ -64,7 +63,8 @@ impl App {
                 // A server that stops takes nothing over.
                 Ok(()) if self.lifecycle.is_draining() => {}
                 Ok(()) if self.lease.node != NodeId::ONLY => {
-                    *self.beaten_at() = Instant::now();
+                    self.metrics.cluster.heartbeat.note();
+                    bus.beat(!self.admission.is_ready());
                     succession.look(began.elapsed());
                 }
                 Ok(()) => {}
@@ -130,7 +130,8 @@ impl App {
         let mut look = None;
         while draining.run_until_cancelled(looks.tick()).await.is_some() {
             self.connections.expire(self.clock.now());
-            if self.lease.node != NodeId::ONLY && self.beaten_at().elapsed() > CUT_OFF_AFTER {
+            let heartbeat = self.metrics.cluster.heartbeat.last();
+            if heartbeat.is_some_and(|last| last.elapsed() > CUT_OFF_AFTER) {
                 self.connections.cut_off();
             }
             if self.lease.node != NodeId::ONLY && look.as_ref().is_none_or(JoinHandle::is_finished)
@@ -138,12 +139,6 @@ impl App {
                 look = Some(self.lifecycle.spawn(self.clone().look_around()));
             }
         }
-    }
-
-    fn beaten_at(&self) -> MutexGuard<'_, Instant> {
-        self.beaten_at
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes in what other servers that share the store have changed of bans and players.

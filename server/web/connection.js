@@ -22,6 +22,9 @@ const QUIET = 2_000;
 const FIRST_RETRY = 500;
 const LONGEST_RETRY = 8_000;
 const RETRIES = 60_000;
+/** A busy server lets these wait for their turn. The page says so if one is not answered after so long, in milliseconds. */
+const QUEUEING = new Set(['hello', 'create', 'join', 'rematch', 'challenge', 'accept', 'seek', 'take', 'create_tournament', 'join_tournament']);
+const QUEUED = 1_500;
 
 /** Attempts to connect for the first time after which the reason is looked for. */
 const FAILURES = 3;
@@ -56,6 +59,8 @@ export class Connection {
   #blocked = false;
   /** The server was asked whether it is there, and has not said so yet. */
   #silent = false;
+  /** Why the server has not let us in, if we shall ask again. @type {string | undefined} */
+  #why;
   /** Why there will be no other connection, if there will be none. @type {string | undefined} */
   #final;
 
@@ -165,18 +170,26 @@ export class Connection {
    */
   async insist(body) {
     const until = performance.now() + RETRIES;
+    let said = false;
+    const say = (/** @type {string} */ words) => {
+      said = true;
+      this.#hooks.state(words);
+    };
     for (let pause = FIRST_RETRY; ; pause = Math.min(2 * pause, LONGEST_RETRY)) {
+      const queued = window.setTimeout(() => QUEUEING.has(body.type) && say(word('live-queued')), QUEUED);
       try {
         const reply = await this.request(body);
-        if (pause > FIRST_RETRY) {
+        window.clearTimeout(queued);
+        if (said) {
           this.#hooks.state('');
         }
         return reply;
       } catch (/** @type {any} */ why) {
+        window.clearTimeout(queued);
         if (why.code !== BUSY || performance.now() > until) {
           throw why;
         }
-        this.#hooks.state(word('live-busy'));
+        say(word('live-busy'));
         await this.#pausing(Math.max(pause, why.retry_after_ms ?? 0));
       }
     }
@@ -248,7 +261,7 @@ export class Connection {
       hello.name = this.#name;
     }
     try {
-      const welcome = await this.request(hello);
+      const welcome = await this.insist(hello);
       if (welcome.token) {
         // Without the cookie we are the same player until the page is left.
         const kept = (await remember(welcome.token)) && navigator.cookieEnabled;
@@ -260,6 +273,7 @@ export class Connection {
         }
       }
       this.#greeted = true;
+      this.#why = undefined;
       this.#pause = FIRST_PAUSE;
       this.#hooks.state(navigator.cookieEnabled && !this.#token ? '' : word('live-no-cookies'));
       this.#hooks.ready(welcome);
@@ -279,7 +293,8 @@ export class Connection {
       } else {
         this.#pause = Math.max(this.#pause, why.retry_after_ms);
       }
-      this.#hooks.state(refusal(why));
+      this.#why = refusal(why);
+      this.#hooks.state(this.#why);
       socket.close();
     }
   }
@@ -335,7 +350,7 @@ export class Connection {
     }
     this.#failed += 1;
     if (this.#opened) {
-      this.#hooks.state(word('live-lost'));
+      this.#hooks.state(this.#why ?? word('live-lost'));
     } else if (this.#failed >= FAILURES) {
       this.#explain();
     }

@@ -35,7 +35,7 @@ impl Desk {
             store,
             events: gauges.events,
             database_bytes: database.ok().map(|file| file.len()),
-            wal_bytes: gauges.unsettled_bytes,
+            wal_bytes: gauges.unsettled_bytes.unwrap_or_default(),
             bans: app.bans.that_hold(app.clock.now()).len() as u64,
         }))
     }

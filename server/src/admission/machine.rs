@@ -131,8 +131,18 @@ fn micros(time: Duration) -> u64 {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::signals::Measured;
     use super::super::work::Work;
     use super::*;
+
+    const BESIDE_LOOPS: &[(u64, u64, u64)] = &[
+        (12, 2, 62),
+        (0, 1, 50),
+        (140, 9, 190),
+        (3, 2, 53),
+        (96, 4, 146),
+    ];
+    const SATURATED: &[(u64, u64, u64)] = &[(80, 62, 130), (95, 70, 145), (70, 58, 120)];
 
     const TICK: u64 = 50;
     const TARGET: u64 = 100;
@@ -199,6 +209,43 @@ mod tests {
         assert_eq!(machine.level(), Level::GUESTS);
         hold(&mut machine, at, 3_000, &late(60));
         assert_eq!(machine.level(), Level::CALM);
+    }
+
+    /// The levels that a server reaches whose only thread does this again and again for ten seconds: how late each turn came, the processor time in it, and how long it took, in milliseconds.
+    fn reached_by(turns: &[(u64, u64, u64)]) -> (u8, Duration) {
+        let mut machine = machine();
+        let (mut at, mut highest, mut longest) = (0, 0, Duration::ZERO);
+        for &(late, worked, took) in turns.iter().cycle() {
+            let [late, worked, took] = [late, worked, took].map(Duration::from_millis);
+            let turn_late = Measured { late, worked, took }.own_delay();
+            let signals = Signals {
+                turn_late,
+                ..Signals::default()
+            };
+            at += took.as_millis() as u64;
+            highest = highest.max(machine.step(Duration::from_millis(at), &signals).number());
+            longest = longest.max(machine.delay());
+            if at > 10_000 {
+                return (highest, longest);
+            }
+        }
+        (highest, longest)
+    }
+
+    /// As it was recorded on two cores with four busy loops beside a server to which twenty newcomers a second came.
+    #[test]
+    fn work_of_other_programs_is_not_load() {
+        let (level, delay) = reached_by(BESIDE_LOOPS);
+        assert_eq!(level, 0, "{delay:?}");
+    }
+
+    /// As it was recorded while a server was asked for twice as many moves as it can make, by clients on the same cores; and the same beside four busy loops, where it gets less than a third of a core.
+    #[test]
+    fn a_server_with_more_work_than_it_can_do_is_overloaded_beside_other_programs_too() {
+        for turns in [SATURATED, &[(200, 55, 250)]] {
+            let (level, delay) = reached_by(turns);
+            assert!(level >= 2, "{delay:?}");
+        }
     }
 
     #[test]

@@ -1,16 +1,17 @@
 //! What the server takes on while it has more to do than it can: see docs/decisions/0032.
 //!
-//! One look every 50 ms turns what the server feels of its load into a [`Level`]; each request for new work asks once whether its
-//! [`Work`] is still taken on. Running matches never ask.
+//! One look every 50 ms turns what the server has to do into a [`Level`]. Each request for new work asks once whether its [`Work`] is still taken on; new guests and matches wait for a while
+//! before they are refused. Running matches never ask.
 
 mod level;
 mod machine;
 mod pulse;
+mod queue;
 mod signals;
 mod work;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
@@ -19,10 +20,13 @@ use tokio_util::sync::CancellationToken;
 
 pub use self::level::Level;
 pub use self::machine::{Bounds, Machine};
+pub use self::queue::Turn;
 pub use self::signals::Signals;
 pub use self::work::Work;
 
 use self::pulse::Pulse;
+use self::queue::Queue;
+use crate::addresses::AddressKey;
 use crate::chance::Chance;
 use crate::config::Overload;
 use crate::metrics::process::resident_bytes;
@@ -34,11 +38,25 @@ const LOOKS_PER_MEMORY: u32 = 20;
 /// What is refused at level 1 may come again after one to two times this; twice as late with each level more.
 const COME_BACK_MS: u64 = 500;
 
+/// What becomes of a request for new work.
+#[derive(Debug)]
+pub enum Entry {
+    /// It may begin.
+    Admitted,
+    /// It has to wait for its turn.
+    Waits(Turn),
+    /// It is refused: `server_busy`.
+    Refused(ErrorBody),
+}
+
 /// Decides what the server takes on. Shared by all sessions.
 pub struct Admission {
     /// `None`: everything is taken on.
     bounds: ArcSwapOption<Bounds>,
     level: AtomicU8,
+    queue: Queue,
+    /// How long new guests and matches wait, in milliseconds.
+    patience_ms: AtomicU64,
     pulse: Pulse,
     committer: Committer,
     metrics: Arc<Metrics>,
@@ -57,6 +75,8 @@ impl Admission {
         Arc::new(Self {
             bounds: ArcSwapOption::new(bounds(overload).map(Arc::new)),
             level: AtomicU8::new(0),
+            queue: Queue::default(),
+            patience_ms: AtomicU64::new(overload.wait_ms.0),
             pulse: Pulse::new(),
             committer,
             metrics,
@@ -67,6 +87,7 @@ impl Admission {
     /// Other bounds are in force from the next look on. The level stays until a look changes it, or ends if there are no bounds.
     pub fn set_bounds(&self, overload: &Overload) {
         self.bounds.store(bounds(overload).map(Arc::new));
+        self.patience_ms.store(overload.wait_ms.0, Relaxed);
     }
 
     /// How much is given up now.
@@ -75,30 +96,60 @@ impl Admission {
         Level::new(self.level.load(Relaxed))
     }
 
+    /// Whether the server has room for new clients: below the level from which on analyses are refused.
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
+        self.level() < Level::ANALYSIS
+    }
+
     /// Whether work of this kind is refused now.
     #[must_use]
     pub fn refuses(&self, work: Work) -> bool {
         self.level() >= work.refused_from()
     }
 
-    /// Whether new work may begin; what may not is counted.
+    /// Whether work that does not wait may begin; what may not is counted.
     ///
     /// # Errors
     /// `server_busy` with the time after which to ask again, which differs from client to client, lest all come back at once.
     pub fn admit(&self, work: Work) -> Result<(), ErrorBody> {
-        let level = self.level();
-        if level < work.refused_from() {
-            return Ok(());
+        if self.refuses(work) {
+            Err(self.refusal(work))
+        } else {
+            Ok(())
         }
+    }
+
+    /// Whether work that a client at this address asks for may begin, has to wait, or is refused. What comes later does not overtake what waits.
+    #[must_use]
+    pub fn enter(&self, work: Work, address: AddressKey) -> Entry {
+        if !self.refuses(work) && self.queue.len(work) == 0 {
+            return Entry::Admitted;
+        }
+        let patience = Duration::from_millis(self.patience_ms.load(Relaxed));
+        let turn = match patience {
+            Duration::ZERO => None,
+            _ => self.queue.enter(work, address, patience),
+        };
+        match turn {
+            Some(turn) => Entry::Waits(turn),
+            None if self.refuses(work) => Entry::Refused(self.refusal(work)),
+            None => Entry::Admitted,
+        }
+    }
+
+    /// Refuses new work, and counts it.
+    #[must_use]
+    pub fn refusal(&self, work: Work) -> ErrorBody {
         let shed = ByKind { kind: work.name() };
         self.metrics.shed.get_or_create(&shed).inc();
-        let least = COME_BACK_MS << level.number().saturating_sub(1);
+        let least = COME_BACK_MS << self.level().number().saturating_sub(1);
         let wait = least + self.chance.below(least);
         let words = format!(
             "the server is overloaded and takes no {} for a while; matches that run go on",
             work.in_words()
         );
-        Err(ErrorBody::new(ErrorCode::ServerBusy, words).retry_after_ms(wait))
+        ErrorBody::new(ErrorCode::ServerBusy, words).retry_after_ms(wait)
     }
 
     /// Looks at the load until `stop`, on the thread that accepts connections and commits.
@@ -144,6 +195,12 @@ impl Admission {
         };
         let before = self.level.swap(level.number(), Relaxed);
         self.metrics.overload(level.number(), delay);
+        for work in Work::THAT_WAITS {
+            self.queue.step(work, level < work.refused_from());
+            let waiting = ByKind { kind: work.name() };
+            let count = i64::try_from(self.queue.len(work)).unwrap_or(i64::MAX);
+            self.metrics.entering.get_or_create(&waiting).set(count);
+        }
         if level.number() != before {
             let (level, delay_ms) = (level.number(), delay.as_millis());
             tracing::warn!(level, delay_ms, memory_bytes, "overload level");

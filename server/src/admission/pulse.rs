@@ -1,10 +1,12 @@
-//! Whether the serving threads turn: each notes when it is due next, and by how much it came late.
+//! Whether the serving threads turn: each notes when it is due next, by how much it came late, and how much of that was its own work.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use rustix::time::{ClockId, clock_gettime};
 use tokio::time::{Instant, MissedTickBehavior};
 
+use super::signals::Measured;
 use crate::shard;
 
 /// Between two turns that are measured.
@@ -17,8 +19,11 @@ const THREADS: usize = 64;
 struct Thread {
     /// When its next turn is due; 0 before the first.
     due: AtomicU64,
-    /// The latest that it came since somebody looked.
+    /// The longest own delay since the last look.
     late: AtomicU64,
+    /// The processor time of its latest turn, and how long that turn took.
+    worked: AtomicU64,
+    took: AtomicU64,
 }
 
 /// See the module.
@@ -41,10 +46,6 @@ impl Pulse {
         self.began.elapsed()
     }
 
-    fn now_us(&self) -> u64 {
-        u64::try_from(self.now().as_micros()).unwrap_or(u64::MAX)
-    }
-
     /// Measures the thread that runs this, for as long as it is polled; `turned` is called at each turn.
     pub(super) async fn measure(&self, mut turned: impl FnMut()) {
         let mut turns = tokio::time::interval(TURN);
@@ -52,25 +53,54 @@ impl Pulse {
         let Some(thread) = self.threads.get(shard::here()) else {
             return;
         };
+        let (mut began, mut used) = (self.now(), thread_time());
         loop {
             let late = turns.tick().await.elapsed();
-            let late = u64::try_from(late.as_micros()).unwrap_or(u64::MAX);
-            thread.late.fetch_max(late, Relaxed);
-            let next = self.now() + TURN;
-            let next = u64::try_from(next.as_micros()).unwrap_or(u64::MAX);
-            thread.due.store(next, Relaxed);
+            let (now, used_now) = (self.now(), thread_time());
+            let turn = Measured {
+                late,
+                worked: used_now.saturating_sub(used),
+                took: now.saturating_sub(began),
+            };
+            (began, used) = (now, used_now);
+            thread.late.fetch_max(micros(turn.own_delay()), Relaxed);
+            thread.worked.store(micros(turn.worked), Relaxed);
+            thread.took.store(micros(turn.took), Relaxed);
+            thread.due.store(micros(now + TURN), Relaxed);
+            tracing::trace!(
+                late_us = micros(late),
+                worked_us = micros(turn.worked),
+                took_us = micros(turn.took),
+                "turn"
+            );
             turned();
         }
     }
 
-    /// By how much the latest thread came late since the last look, or is late now.
+    /// The longest delay of a thread by its own work since the last look. What a thread has done that is late now is not known yet: it counts as it did in the turn before.
     pub(super) fn take_late(&self) -> Duration {
-        let now = self.now_us();
+        let now = micros(self.now());
         let late = self.threads.iter().map(|thread| {
             let due = thread.due.load(Relaxed);
             let overdue = if due == 0 { 0 } else { now.saturating_sub(due) };
-            thread.late.swap(0, Relaxed).max(overdue)
+            let turn = Measured {
+                late: Duration::from_micros(overdue),
+                worked: Duration::from_micros(thread.worked.load(Relaxed)),
+                took: Duration::from_micros(thread.took.load(Relaxed)),
+            };
+            Duration::from_micros(thread.late.swap(0, Relaxed)).max(turn.own_delay())
         });
-        Duration::from_micros(late.max().unwrap_or_default())
+        late.max().unwrap_or_default()
     }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+/// The processor time that this thread has used.
+fn thread_time() -> Duration {
+    let used = clock_gettime(ClockId::ThreadCPUTime);
+    let (seconds, nanos) = (u64::try_from(used.tv_sec), u32::try_from(used.tv_nsec));
+    Duration::new(seconds.unwrap_or_default(), nanos.unwrap_or_default())
 }

@@ -19,6 +19,9 @@ impl Work {
     /// All kinds, the first to be refused first.
     pub const ALL: [Self; 4] = [Self::Guest, Self::Match, Self::Analysis, Self::Watch];
 
+    /// The kinds that wait before they are refused. An analysis has a queue of its own, and a watcher sees nothing while it waits.
+    pub const THAT_WAITS: [Self; 2] = [Self::Guest, Self::Match];
+
     /// The level from which on this is refused.
     #[must_use]
     pub fn refused_from(self) -> Level {

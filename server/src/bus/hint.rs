@@ -9,6 +9,8 @@ use crate::store::{NodeId, StreamId};
 
 /// Hints in one message at most.
 pub const HINTS_MAX: usize = 64;
+/// The line of a server that is overloaded.
+const OVERLOADED: &str = "overloaded";
 /// A longer message is not read.
 const BYTES_MAX: usize = 8 * 1024;
 
@@ -74,6 +76,8 @@ impl Hint {
 pub struct Packet {
     /// The server that sends it.
     pub from: NodeId,
+    /// It is overloaded so much that it is not ready for new clients.
+    pub overloaded: bool,
     /// At most [`HINTS_MAX`].
     pub hints: Vec<Hint>,
     /// Lines that could not be read: of a newer version, or of a stranger.
@@ -81,10 +85,14 @@ pub struct Packet {
 }
 
 impl Packet {
-    /// As text: a line with the sender, and a line for each hint.
+    /// As text: a line with the sender, one if it is overloaded, and a line for each hint.
     #[must_use]
-    pub fn write(from: NodeId, hints: &[Hint]) -> String {
+    pub fn write(from: NodeId, overloaded: bool, hints: &[Hint]) -> String {
         let mut text = format!("{}\n", from.0);
+        if overloaded {
+            text.push_str(OVERLOADED);
+            text.push('\n');
+        }
         for hint in hints {
             hint.write(&mut text);
         }
@@ -97,13 +105,15 @@ impl Packet {
         if bytes.len() > BYTES_MAX {
             return None;
         }
-        let mut lines = std::str::from_utf8(bytes).ok()?.lines();
+        let mut lines = std::str::from_utf8(bytes).ok()?.lines().peekable();
         let from = NodeId(lines.next()?.parse().ok()?);
+        let overloaded = lines.next_if_eq(&OVERLOADED).is_some();
         let read: Vec<Option<Hint>> = lines.take(HINTS_MAX).map(Hint::read).collect();
         let hints: Vec<Hint> = read.iter().flatten().copied().collect();
         let unread = (read.len() - hints.len()) as u64;
         Some(Self {
             from,
+            overloaded,
             hints,
             unread,
         })
@@ -122,17 +132,21 @@ mod tests {
             Hint::Words(Seq(12)),
             Hint::Chat(MatchId::from_random(7), Room::Watchers, Seq(1)),
         ];
-        let text = Packet::write(NodeId(9), &hints);
-        let packet = Packet::read(text.as_bytes()).unwrap();
-        assert_eq!((packet.from, packet.unread), (NodeId(9), 0));
-        assert_eq!(packet.hints, hints);
+        for overloaded in [false, true] {
+            for hints in [&hints[..], &[]] {
+                let text = Packet::write(NodeId(9), overloaded, hints);
+                let packet = Packet::read(text.as_bytes()).unwrap();
+                assert_eq!((packet.from, packet.unread), (NodeId(9), 0));
+                assert_eq!((packet.overloaded, &packet.hints[..]), (overloaded, hints));
+            }
+        }
     }
 
     #[test]
     fn a_full_message_is_read() {
         let longest = (MatchId::from_random(u64::MAX), Room::Watchers);
         let hints = [Hint::Chat(longest.0, longest.1, Seq(u64::MAX)); HINTS_MAX];
-        let text = Packet::write(NodeId(u32::MAX), &hints);
+        let text = Packet::write(NodeId(u32::MAX), true, &hints);
         assert_eq!(
             Packet::read(text.as_bytes()).unwrap().hints.len(),
             HINTS_MAX

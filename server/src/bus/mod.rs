@@ -14,6 +14,7 @@ pub mod nats;
 pub mod none;
 pub mod open;
 pub mod publisher;
+pub mod signs;
 
 use async_trait::async_trait;
 
@@ -24,6 +25,11 @@ pub use self::hint::Hint;
 pub trait Bus: Send + Sync + 'static {
     /// Hands a hint on, or drops it.
     fn publish(&self, hint: Hint);
+
+    /// Tells the other servers that this one lives, reaches the database, and whether it is overloaded.
+    fn beat(&self, overloaded: bool) {
+        let _ = overloaded;
+    }
 
     /// Whether hints are carried now, as far as is known.
     fn is_connected(&self) -> bool;

@@ -3,6 +3,7 @@
 //! The subject has the id of the server in it, which all servers on one store share: others on the same NATS are not heard. One task sends what waits, and one takes what
 //! comes; between them and the rest of the server are bounded queues that are never waited for.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
@@ -11,9 +12,11 @@ use futures::StreamExt;
 use grundy_shared::ids::ServerId;
 use percent_encoding::percent_decode_str;
 use tokio::sync::{Mutex, mpsc};
+use tokio::time::Instant;
 
 use super::Bus;
 use super::hint::{HINTS_MAX, Hint, Packet};
+use super::signs::Signs;
 use crate::config::BusUrl;
 use crate::lifecycle::Lifecycle;
 use crate::metrics::BusMetrics;
@@ -27,6 +30,8 @@ const MESSAGES: usize = 256;
 const CONNECTING: Duration = Duration::from_secs(2);
 /// The longest between two attempts to connect.
 const RETRY_MAX: Duration = Duration::from_secs(1);
+/// Between two log lines about what strangers publish.
+const STRANGER_EVERY: Duration = Duration::from_secs(60);
 /// NATS that says nothing to this for twice as long is taken for gone.
 const PING_EVERY: Duration = Duration::from_secs(2);
 
@@ -40,11 +45,20 @@ pub enum NatsError {
     Address,
 }
 
+/// What is told to the other servers.
+enum Sign {
+    /// A log has grown.
+    Hint(Hint),
+    /// This server lives, and is overloaded or not.
+    Life { overloaded: bool },
+}
+
 /// A connection to NATS, which comes back by itself.
 pub struct Nats {
-    outgoing: mpsc::Sender<Hint>,
+    outgoing: mpsc::Sender<Sign>,
     incoming: Mutex<mpsc::Receiver<Hint>>,
     metrics: BusMetrics,
+    signs: Arc<Signs>,
 }
 
 impl Nats {
@@ -56,17 +70,21 @@ impl Nats {
         url: &BusUrl,
         server: ServerId,
         node: NodeId,
-        metrics: BusMetrics,
+        metrics: &BusMetrics,
+        signs: &Arc<Signs>,
         lifecycle: &Lifecycle,
     ) -> Result<Self, NatsError> {
-        let (address, options) = options(url, &metrics)?;
+        let (address, options) = options(url, metrics)?;
+        metrics.connected.set(0);
         let (outgoing, to_send) = mpsc::channel(WAITING);
         let (received, incoming) = mpsc::channel(WAITING);
         let traffic = Traffic {
             subject: format!("grundy.{server}.hints"),
             node,
             metrics: metrics.clone(),
+            signs: signs.clone(),
         };
+        tracing::info!(subject = traffic.subject, "the bus");
         let draining = lifecycle.draining();
         lifecycle.spawn(async move {
             let carrying = traffic.carry(address, options, to_send, received);
@@ -75,7 +93,8 @@ impl Nats {
         Ok(Self {
             outgoing,
             incoming: Mutex::new(incoming),
-            metrics,
+            metrics: metrics.clone(),
+            signs: signs.clone(),
         })
     }
 }
@@ -83,13 +102,18 @@ impl Nats {
 #[async_trait]
 impl Bus for Nats {
     fn publish(&self, hint: Hint) {
-        if self.outgoing.try_send(hint).is_err() {
+        if self.outgoing.try_send(Sign::Hint(hint)).is_err() {
             self.metrics.dropped.inc();
         }
     }
 
+    fn beat(&self, overloaded: bool) {
+        // What waits is a sign of life, too.
+        let _ = self.outgoing.try_send(Sign::Life { overloaded });
+    }
+
     fn is_connected(&self) -> bool {
-        self.metrics.connected.get() == 1
+        self.metrics.connected.get() == Some(1) && self.signs.come_from_all()
     }
 
     async fn next(&self) -> Hint {
@@ -212,6 +236,7 @@ struct Traffic {
     subject: String,
     node: NodeId,
     metrics: BusMetrics,
+    signs: Arc<Signs>,
 }
 
 impl Traffic {
@@ -220,7 +245,7 @@ impl Traffic {
         &self,
         address: ServerAddr,
         options: ConnectOptions,
-        to_send: mpsc::Receiver<Hint>,
+        to_send: mpsc::Receiver<Sign>,
         received: mpsc::Sender<Hint>,
     ) {
         // It connects in the background, so that it fails only for what no second attempt would change.
@@ -233,12 +258,20 @@ impl Traffic {
         tokio::join!(self.send(&client, to_send), self.receive(&client, received));
     }
 
-    async fn send(&self, client: &Client, mut to_send: mpsc::Receiver<Hint>) {
+    async fn send(&self, client: &Client, mut to_send: mpsc::Receiver<Sign>) {
+        let mut taken = Vec::with_capacity(HINTS_MAX);
         let mut hints = Vec::with_capacity(HINTS_MAX);
-        while to_send.recv_many(&mut hints, HINTS_MAX).await > 0 {
-            let count = hints.len() as u64;
-            let packet = Packet::write(self.node, &hints);
+        let mut is_overloaded = false;
+        while to_send.recv_many(&mut taken, HINTS_MAX).await > 0 {
             hints.clear();
+            for sign in taken.drain(..) {
+                match sign {
+                    Sign::Hint(hint) => hints.push(hint),
+                    Sign::Life { overloaded } => is_overloaded = overloaded,
+                }
+            }
+            let count = hints.len() as u64;
+            let packet = Packet::write(self.node, is_overloaded, &hints);
             // It waits while NATS cannot be reached; what is published meanwhile is dropped.
             let sent = client.publish(self.subject.clone(), packet.into()).await;
             match sent {
@@ -252,19 +285,30 @@ impl Traffic {
     }
 
     async fn receive(&self, client: &Client, received: mpsc::Sender<Hint>) {
+        let mut told = None;
         let mut messages = match client.subscribe(self.subject.clone()).await {
             Ok(messages) => messages,
             Err(error) => return tracing::error!(%error, "the bus is not heard"),
         };
         while let Some(message) = messages.next().await {
-            let Some(packet) = Packet::read(&message.payload) else {
-                self.metrics.refused.inc();
+            let packet = Packet::read(&message.payload);
+            let refused = packet.as_ref().map_or(1, |packet| packet.unread);
+            self.metrics.refused.inc_by(refused);
+            if refused > 0 && told.is_none_or(|told: Instant| told.elapsed() > STRANGER_EVERY) {
+                told = Some(Instant::now());
+                tracing::warn!(
+                    subject = self.subject,
+                    refused = self.metrics.refused.get(),
+                    "something that is not a hint was published on the subject of the servers: only they should be allowed to"
+                );
+            }
+            let Some(packet) = packet else {
                 continue;
             };
-            self.metrics.refused.inc_by(packet.unread);
             if packet.from == self.node {
                 continue;
             }
+            self.signs.hear(packet.from, packet.overloaded);
             for hint in packet.hints {
                 match received.try_send(hint) {
                     Ok(()) => self.metrics.received.inc(),

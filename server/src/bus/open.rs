@@ -7,6 +7,7 @@ use grundy_shared::ids::ServerId;
 use super::Bus;
 use super::nats::{Nats, NatsError};
 use super::none::NoBus;
+use super::signs::Signs;
 use crate::config::BusUrl;
 use crate::lifecycle::Lifecycle;
 use crate::metrics::BusMetrics;
@@ -21,10 +22,11 @@ pub fn open(
     server: ServerId,
     node: NodeId,
     metrics: &BusMetrics,
+    signs: &Arc<Signs>,
     lifecycle: &Lifecycle,
 ) -> Result<Arc<dyn Bus>, NatsError> {
     Ok(match url {
-        Some(url) => Arc::new(Nats::open(url, server, node, metrics.clone(), lifecycle)?),
+        Some(url) => Arc::new(Nats::open(url, server, node, metrics, signs, lifecycle)?),
         None => Arc::new(NoBus),
     })
 }

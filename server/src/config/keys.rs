@@ -258,8 +258,10 @@ settings! {
 settings! {
     /// When the server refuses new work so that running matches stay fast.
     pub struct Overload "overload." {
-        /// The delay of moves, in milliseconds, from which on new guests are refused; new matches, analyses and watchers follow at 1.5, 2 and 2.5 times it. 0: never.
+        /// The delay of moves by the server's own work, in milliseconds, from which on new guests are refused; new matches, analyses and watchers follow at 1.5, 2 and 2.5 times it. 0: never.
         target_ms: Millis = Millis(100), in 0..=10_000,
+        /// How long new guests and matches wait for their turn before they are refused. 0: they are refused at once.
+        wait_ms: Millis = Millis(5_000), in 0..=60_000,
         /// Memory that the server may take, in bytes; new work is refused in the same order from 85 % of it on. 0: no bound.
         memory_bytes: u64 = 0, in 0..=1_099_511_627_776,
     }

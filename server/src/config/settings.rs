@@ -44,6 +44,7 @@ const AT_ONCE: &[&str] = &[
     "tournaments.share",
     "tournaments.players",
     "overload.target_ms",
+    "overload.wait_ms",
     "overload.memory_bytes",
 ];
 

@@ -7,6 +7,7 @@ use grundy_shared::ids::{Millis, Seq};
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
 use grundy_shared::rated::RatedPair;
 use grundy_shared::referee::Referee;
+use serde::Deserialize;
 use tokio::time::Instant;
 
 use super::frame::Frame;
@@ -23,7 +24,7 @@ use crate::metrics::{ByOutcome, ByRule, Finished};
 use crate::planted;
 use crate::ratings;
 use crate::store::committer::{Completion, Waiter};
-use crate::store::{Commit, CommitError, Guard, LOAD_PAGE, StoreError, StreamId};
+use crate::store::{Commit, CommitError, Guard, LOAD_PAGE, Logged, StoreError, StreamId};
 
 /// Between two portions of a crowd of watchers.
 const BETWEEN_PORTIONS: Duration = Duration::from_millis(1);
@@ -163,10 +164,27 @@ impl LiveMatch {
         });
     }
 
+    /// Times what another server has stored, from the moment of the newest event.
+    fn time_arrival(&self, events: &[Logged]) {
+        #[derive(Deserialize)]
+        struct At {
+            at_ms: Millis,
+        }
+        let newest = events.last().filter(|_| self.host.shared);
+        if let Some(Ok(At { at_ms })) = newest.map(|event| serde_json::from_slice(&event.body)) {
+            let passed = self.host.clock.now().since(at_ms);
+            let delay = &self.host.metrics.cluster.delay;
+            delay.observe(passed.0 as f64 / 1_000.0);
+        }
+    }
+
     fn read_tail(self: &Arc<Self>, round: u32, after: Seq) {
         let live = self.clone();
         self.host.spawn(async move {
             let read = live.host.store.load(live.id.into(), after, LOAD_PAGE).await;
+            if let Ok(Some(events)) = &read {
+                live.time_arrival(events);
+            }
             let tail = read.map(Option::unwrap_or_default);
             let tail = tail.map_err(|error| refusal::of_store(&error));
             live.tell(round, Input::Tail(tail));

@@ -4,11 +4,13 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
+use super::known::Known;
+
 /// What is counted of the hints between servers. Clones count the same.
 #[derive(Clone, Debug, Default)]
 pub struct BusMetrics {
-    /// 1 while the bus is connected.
-    pub connected: Gauge,
+    /// 1 while the bus is connected, 0 while it is not; without a series where no bus is set.
+    pub connected: Known,
     /// Hints handed to the bus.
     pub published: Counter,
     /// Hints of other servers.

@@ -77,6 +77,12 @@ impl Timing {
         times.sum_ns.fetch_add(ns, Ordering::Relaxed);
         times.counts[bucket(ns)].fetch_add(1, Ordering::Relaxed);
     }
+
+    /// Whether nothing was timed yet.
+    pub(super) fn is_unused(&self) -> bool {
+        let mut counts = self.0.iter().flat_map(|Apart(times)| &times.counts);
+        counts.all(|count| count.load(Ordering::Relaxed) == 0)
+    }
 }
 
 /// The bucket of a time: the least whose bound is not below it.

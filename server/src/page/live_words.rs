@@ -13,6 +13,7 @@ pub(super) const LIVE: &[(&str, &[&str])] = &[
     ("live-connecting", &[]),
     ("live-lost", &[]),
     ("live-busy", &[]),
+    ("live-queued", &[]),
     ("live-stopping", &[]),
     ("live-signed-out", &[]),
     ("live-superseded", &[]),

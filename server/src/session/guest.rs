@@ -18,7 +18,7 @@ use super::limits::Allowance;
 use super::naming::{name_taken, rename};
 use super::player::{Known, Player};
 use super::socket::{CloseCode, Ending, Socket};
-use crate::admission::Work;
+use crate::admission::{Entry, Work};
 use crate::chat::Chats;
 use crate::config::Config;
 use crate::connections::Present;
@@ -275,7 +275,7 @@ impl<S: Socket> Guest<S> {
             names::check_name(name)?;
         }
         let app = &self.connection.app;
-        app.admission.admit(Work::Guest)?;
+        self.wait_for_entry().await?;
         app.addresses
             .new_guest(self.connection.address)
             .map_err(|wait| {
@@ -338,6 +338,25 @@ impl<S: Socket> Guest<S> {
             }
         }
         Err(refusal::internal())
+    }
+
+    /// Waits until the server takes on new guests.
+    ///
+    /// # Errors
+    /// `server_busy` if it does not within a time; `shutting_down`.
+    async fn wait_for_entry(&self) -> Result<(), ErrorBody> {
+        let app = &self.connection.app;
+        let turn = match app.admission.enter(Work::Guest, self.connection.address) {
+            Entry::Admitted => return Ok(()),
+            Entry::Refused(error) => return Err(error),
+            Entry::Waits(turn) => turn,
+        };
+        let draining = app.lifecycle.draining();
+        match draining.run_until_cancelled(turn).await {
+            Some(Ok(true)) => Ok(()),
+            Some(_) => Err(app.admission.refusal(Work::Guest)),
+            None => Err(refusal::shutting_down()),
+        }
     }
 
     async fn welcome(&self, identity: Identity) -> (Result<Reply, ErrorBody>, Present) {

@@ -1,21 +1,49 @@
-//! What of a player's requests is new work, which a server that is overloaded does not begin.
+//! New work among a player's requests: a server that is overloaded lets it wait or refuses it.
 
-use grundy_shared::protocol::{ClientMessage, ErrorBody};
+use grundy_shared::protocol::ClientMessage;
 
+use super::connection::Request;
 use super::player::Player;
-use super::socket::Socket;
-use crate::admission::Work;
+use super::socket::{Ending, Socket};
+use crate::admission::{Entry, Work};
 
 impl<S: Socket> Player<S> {
-    /// Whether what is asked may begin now.
-    ///
-    /// # Errors
-    /// `server_busy`, with the time after which to ask again.
-    pub(super) fn check_load(&self, message: &ClientMessage) -> Result<(), ErrorBody> {
-        match new_work(message) {
-            Some(work) => self.connection.app.admission.admit(work),
-            None => Ok(()),
+    /// Answers a request whose turn it is, unless it is new work that has to wait or is refused.
+    pub(super) async fn enter(&mut self, Request { id, message }: Request) -> Result<(), Ending> {
+        // What a token may not do is refused at once.
+        let work = new_work(&message).filter(|_| self.check_scope(&message).is_ok());
+        let Some(work) = work else {
+            return self.answer(id, message).await;
+        };
+        let admission = &self.connection.app.admission;
+        let entry = match admission.enter(work, self.connection.address) {
+            Entry::Waits(_) if self.entering.is_full() => Entry::Refused(admission.refusal(work)),
+            entry => entry,
+        };
+        match entry {
+            Entry::Admitted => self.answer(id, message).await,
+            Entry::Refused(error) => self.connection.refuse(Some(id), error),
+            Entry::Waits(turn) => {
+                let request = Request { id, message };
+                self.entering.push(work, turn, request);
+                Ok(())
+            }
         }
+    }
+
+    /// Answers a request that has waited.
+    pub(super) async fn entered(
+        &mut self,
+        request: Request,
+        work: Work,
+        may_begin: bool,
+    ) -> Result<(), Ending> {
+        let Request { id, message } = request;
+        if may_begin {
+            return self.answer(id, message).await;
+        }
+        let error = self.connection.app.admission.refusal(work);
+        self.connection.refuse(Some(id), error)
     }
 }
 

@@ -9,6 +9,7 @@ mod answers;
 mod chat;
 mod claims;
 mod connection;
+mod entering;
 mod explaining;
 mod guest;
 mod help;

@@ -14,10 +14,12 @@ use grundy_words::Language;
 use tokio::time::Instant;
 
 use super::connection::{BANNED, CUT_OFF, Connection, FLOOD, NONSENSE, Request, SIGNED_OUT, SLOW};
+use super::entering::Entering;
 use super::limits::{Allowance, Meter};
 use super::running::Running;
 use super::socket::{CloseCode, Ending, Heard, Socket};
 use super::waiting::Waiting;
+use crate::admission::Work;
 use crate::bans::Banned;
 use crate::connections::Present;
 use crate::identity::{self, Asker};
@@ -39,6 +41,8 @@ enum Event<T> {
     Heard(Heard<T>),
     /// It is the turn of a request that has waited.
     Due(Request),
+    /// The wait of a request for new work is over; whether it may begin.
+    Entered(Request, Work, bool),
     /// A backlog is to be read on.
     Backlog,
     /// The peer is to be looked after.
@@ -82,6 +86,7 @@ pub(super) struct Player<S> {
     follows: Vec<Follow>,
     backlogs: VecDeque<(MatchId, Backlog)>,
     waiting: Waiting,
+    pub(super) entering: Entering,
     /// The connection follows the account of the player.
     pub(super) follows_account: bool,
     /// The connection may have seeks in the lobby.
@@ -121,6 +126,7 @@ impl<S: Socket> Player<S> {
             follows: Vec::new(),
             backlogs: VecDeque::new(),
             waiting: Waiting::default(),
+            entering: Entering::default(),
             follows_account: false,
             seeks: false,
             tournaments: Vec::new(),
@@ -207,6 +213,10 @@ impl<S: Socket> Player<S> {
                     self.take(request).await?;
                     continue;
                 }
+                Event::Entered(request, work, may_begin) => {
+                    self.entered(request, work, may_begin).await?;
+                    continue;
+                }
                 Event::Backlog => {
                     Box::pin(self.read_backlog()).await?;
                     continue;
@@ -270,18 +280,21 @@ impl<S: Socket> Player<S> {
         Ok(None)
     }
 
-    /// Answers a request whose turn it is; before `bye`, everything that was asked for.
-    async fn take(&mut self, Request { id, message }: Request) -> Result<(), Ending> {
-        if matches!(message, ClientMessage::Bye(_)) {
-            for Request { id, message } in self.waiting.take_all() {
-                self.answer(id, message).await?;
+    /// Answers a request whose turn it is, or lets it wait; before `bye`, everything that was asked for.
+    async fn take(&mut self, request: Request) -> Result<(), Ending> {
+        if matches!(request.message, ClientMessage::Bye(_)) {
+            for request in self.waiting.take_all() {
+                self.enter(request).await?;
             }
+            self.refuse_waiting(&refusal::busy("the server is overloaded"))?;
         }
-        self.answer(id, message).await
+        self.enter(request).await
     }
 
+    /// Refuses every request that waits.
     fn refuse_waiting(&mut self, error: &ErrorBody) -> Result<(), Ending> {
-        for request in self.waiting.take_all() {
+        let waiting = self.waiting.take_all().chain(self.entering.take_all());
+        for request in waiting {
             self.connection.refuse(Some(request.id), error.clone())?;
         }
         Ok(())
@@ -294,6 +307,9 @@ impl<S: Socket> Player<S> {
         }
         if let Poll::Ready(request) = self.waiting.poll_due(context) {
             return Poll::Ready(Event::Due(request));
+        }
+        if let Poll::Ready((request, work, may_begin)) = self.entering.poll_next(context) {
+            return Poll::Ready(Event::Entered(request, work, may_begin));
         }
         if let Poll::Ready(heard) = self.connection.socket.poll_hear(context) {
             return Poll::Ready(Event::Heard(heard));

@@ -20,9 +20,7 @@ impl<S: Socket> Player<S> {
     pub(super) async fn answer(&mut self, id: u64, message: ClientMessage) -> Result<(), Ending> {
         // What the store takes to answer is not charged to a player who moves.
         let received = self.connection.app.clock.now();
-        let mut checked = self
-            .check_scope(&message)
-            .and_then(|()| self.check_load(&message));
+        let mut checked = self.check_scope(&message);
         if checked.is_ok() && !self.gets_no_help(&message) {
             checked = Box::pin(self.check_help(&message)).await;
         }

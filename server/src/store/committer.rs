@@ -26,6 +26,8 @@ const WAITING: usize = 16_384;
 const BATCH: usize = 512;
 /// The same of commits that may have to wait for other servers, which wait as long as it takes, too.
 const SHARED_BATCH: usize = 64;
+/// The most that one commit is work. With a group commit, a move costs a fifth of it on one slow core, a new match nearly all of it.
+const WORK_MOST: Duration = Duration::from_micros(200);
 /// Times that others run before a batch is committed. From a socket that can be read to a commit are two steps,
 /// each a turn of the runtime; more than four turns bring no more.
 const GATHERINGS: usize = 4;
@@ -78,7 +80,8 @@ impl std::fmt::Debug for Completion {
 struct Submitted {
     commit: Commit,
     done: Completion,
-    at: Instant,
+    /// The work of its queue at that moment: see [`Work`].
+    at: u64,
 }
 
 /// A commit that was not accepted, and nobody is told of: it goes back to who submitted it.
@@ -117,7 +120,7 @@ impl std::fmt::Debug for Committer {
 struct Lane {
     queue: mpsc::Sender<Submitted>,
     under_way: Arc<AtomicUsize>,
-    ages: Arc<Ages>,
+    work: Arc<Work>,
 }
 
 impl Lane {
@@ -128,11 +131,11 @@ impl Lane {
         closing: CancellationToken,
     ) -> (Self, LaneLoop) {
         let (sender, queue) = mpsc::channel(WAITING);
-        let (under_way, ages) = (Arc::<AtomicUsize>::default(), Arc::new(Ages::new()));
+        let (under_way, work) = (Arc::<AtomicUsize>::default(), Arc::new(Work::new()));
         let lane = Self {
             queue: sender,
             under_way: under_way.clone(),
-            ages: ages.clone(),
+            work: work.clone(),
         };
         let lane_loop = LaneLoop {
             store,
@@ -140,7 +143,7 @@ impl Lane {
             most,
             queue,
             under_way,
-            ages,
+            work,
             closing,
             listener: None,
         };
@@ -167,7 +170,7 @@ struct LaneLoop {
     most: usize,
     queue: mpsc::Receiver<Submitted>,
     under_way: Arc<AtomicUsize>,
-    ages: Arc<Ages>,
+    work: Arc<Work>,
     closing: CancellationToken,
     listener: Option<Arc<dyn Listener>>,
 }
@@ -195,10 +198,11 @@ impl Committer {
     }
 
     /// The queue of a commit.
-    fn queue(&self, commit: &Commit) -> &mpsc::Sender<Submitted> {
-        match self.store.waits_for_others(commit) {
-            true => &self.shared.queue,
-            false => &self.own.queue,
+    fn lane(&self, commit: &Commit) -> &Lane {
+        if self.store.waits_for_others(commit) {
+            &self.shared
+        } else {
+            &self.own
         }
     }
 
@@ -207,8 +211,9 @@ impl Committer {
     /// # Errors
     /// It is handed back when too much waits, or when the loop has ended.
     pub fn submit(&self, commit: Commit, done: Completion) -> Result<(), Box<Rejected>> {
-        let at = Instant::now();
-        self.queue(&commit)
+        let lane = self.lane(&commit);
+        let at = lane.work.now();
+        lane.queue
             .try_send(Submitted { commit, done, at })
             .map_err(|error| {
                 let closed = matches!(error, mpsc::error::TrySendError::Closed(_));
@@ -231,8 +236,9 @@ impl Committer {
             // Nobody waits any more: the log tells.
             let _ = sender.send(outcome);
         }));
-        let at = Instant::now();
-        self.queue(&commit)
+        let lane = self.lane(&commit);
+        let at = lane.work.now();
+        lane.queue
             .send(Submitted { commit, done, at })
             .await
             .map_err(|_| StoreError::Closed)?;
@@ -251,10 +257,11 @@ impl Committer {
         self.own.waiting() + self.shared.waiting()
     }
 
-    /// The age of the oldest commit that is under way now or was done since the last call; zero if there is none.
+    /// How long the oldest commit that is under way now, or was done since the last call, has waited for the work of commits; zero if there is none. A commit is at most
+    /// [`WORK_MOST`] of work: a store that takes longer waits for its disk, for the network or for another program, and would not be faster with fewer commits.
     #[must_use]
     pub fn take_age(&self) -> Duration {
-        self.own.ages.take().max(self.shared.ages.take())
+        self.own.work.take_age().max(self.shared.work.take_age())
     }
 }
 
@@ -321,10 +328,12 @@ impl LaneLoop {
                     continue;
                 }
             }
-            self.gather(&mut batch).await;
-            self.under_way.store(batch.len(), Ordering::Relaxed);
             let oldest = batch.iter().map(|submitted| submitted.at).min();
-            self.ages.begin(oldest);
+            let oldest = oldest.unwrap_or_default();
+            self.work.begin(batch.len(), oldest);
+            self.gather(&mut batch).await;
+            self.work.grow(batch.len());
+            self.under_way.store(batch.len(), Ordering::Relaxed);
             let (commits, waiting): (Vec<_>, Vec<_>) = batch
                 .drain(..)
                 .map(|submitted| (submitted.commit, submitted.done))
@@ -334,7 +343,7 @@ impl LaneLoop {
             let committed = AssertUnwindSafe(self.store.commit(self.lease, commits));
             let outcomes = committed.catch_unwind().await.map(mixed_up);
             self.under_way.store(0, Ordering::Relaxed);
-            self.ages.end(oldest);
+            self.work.end(oldest);
             match outcomes {
                 Ok(outcomes) if outcomes.len() == waiting.len() => {
                     self.say(ends, &outcomes);
@@ -366,44 +375,83 @@ impl LaneLoop {
     }
 }
 
-/// How long commits take from their submission, in microseconds since the beginning.
+/// The work of a queue: a clock, in microseconds, that runs while a batch is committed, and stands still once the batch has taken as long as its commits are work.
 #[derive(Debug)]
-struct Ages {
+struct Work {
     began: Instant,
-    /// When the oldest commit that is under way was submitted; 0: none is.
-    oldest: AtomicU64,
-    /// The age of the oldest that was done since somebody asked.
+    /// The work of the batches that are done.
     done: AtomicU64,
+    /// When the batch that is under way began, plus one; 0: none is.
+    since: AtomicU64,
+    /// The most that its commits are work.
+    most: AtomicU64,
+    /// When its oldest commit was submitted, by this clock.
+    oldest: AtomicU64,
+    /// The highest age at the end of a batch since somebody asked.
+    age: AtomicU64,
 }
 
-impl Ages {
+impl Work {
     fn new() -> Self {
+        let [done, since, most, oldest, age] = [const { AtomicU64::new(0) }; 5];
         Self {
             began: Instant::now(),
-            oldest: AtomicU64::new(0),
-            done: AtomicU64::new(0),
+            done,
+            since,
+            most,
+            oldest,
+            age,
         }
     }
 
-    fn begin(&self, oldest: Option<Instant>) {
-        let since = oldest.map(|at| at.saturating_duration_since(self.began));
-        let since = since.map_or(0, |since| micros(since).max(1));
-        self.oldest.store(since, Ordering::Relaxed);
+    /// The clock's time. It may be seen a batch behind.
+    fn now(&self) -> u64 {
+        self.done.load(Ordering::Relaxed) + self.under_way()
     }
 
-    fn end(&self, oldest: Option<Instant>) {
-        let age = oldest.map_or(Duration::ZERO, |at| at.elapsed());
-        self.done.fetch_max(micros(age), Ordering::Relaxed);
-        self.oldest.store(0, Ordering::Relaxed);
-    }
-
-    fn take(&self) -> Duration {
-        let done = self.done.swap(0, Ordering::Relaxed);
-        let waits = match self.oldest.load(Ordering::Relaxed) {
+    /// The work so far of the batch that is under way.
+    fn under_way(&self) -> u64 {
+        match self.since.load(Ordering::Relaxed) {
             0 => 0,
-            since => micros(self.began.elapsed()).saturating_sub(since),
+            since => {
+                let passed = (micros(self.began.elapsed()) + 1).saturating_sub(since);
+                passed.min(self.most.load(Ordering::Relaxed))
+            }
+        }
+    }
+
+    /// A batch of so many commits begins, the oldest of which was submitted at this time.
+    fn begin(&self, commits: usize, oldest: u64) {
+        self.grow(commits);
+        self.oldest.store(oldest, Ordering::Relaxed);
+        let since = micros(self.began.elapsed()) + 1;
+        self.since.store(since, Ordering::Relaxed);
+    }
+
+    /// The batch has so many commits now.
+    fn grow(&self, commits: usize) {
+        let most = micros(WORK_MOST).saturating_mul(commits as u64);
+        self.most.store(most, Ordering::Relaxed);
+    }
+
+    /// The batch has ended.
+    fn end(&self, oldest: u64) {
+        let now = self.now();
+        self.since.store(0, Ordering::Relaxed);
+        self.done.store(now, Ordering::Relaxed);
+        self.age
+            .fetch_max(now.saturating_sub(oldest), Ordering::Relaxed);
+    }
+
+    fn take_age(&self) -> Duration {
+        let ended = self.age.swap(0, Ordering::Relaxed);
+        let waits = match self.since.load(Ordering::Relaxed) {
+            0 => 0,
+            _ => self
+                .now()
+                .saturating_sub(self.oldest.load(Ordering::Relaxed)),
         };
-        Duration::from_micros(done.max(waits))
+        Duration::from_micros(ended.max(waits))
     }
 }
 
@@ -441,5 +489,47 @@ fn tell(done: Completion, outcome: Result<(), CommitError>) {
     let told = std::panic::catch_unwind(AssertUnwindSafe(|| done.tell(outcome)));
     if told.is_err() {
         tracing::error!("who waited for a commit panicked when told of it");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    /// Commits a batch that takes so long, after the one that took the time before it.
+    async fn batch(work: &Work, commits: usize, submitted: u64, takes: Duration) {
+        work.begin(commits, submitted);
+        tokio::time::advance(takes).await;
+        work.end(submitted);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_store_that_stalls_is_no_work_and_a_queue_is() {
+        let work = Work::new();
+        let submitted = work.now();
+        work.begin(3, submitted);
+        tokio::time::advance(5_000 * MS).await;
+        assert_eq!(work.take_age(), 3 * WORK_MOST, "a stall");
+        work.end(submitted);
+        tokio::time::advance(5_000 * MS).await;
+        assert_eq!(work.take_age(), 3 * WORK_MOST, "its end");
+        assert_eq!(work.take_age(), Duration::ZERO, "nothing waits");
+
+        // Full batches one after another, each as slow as a disk that takes 30 ms.
+        let submitted = work.now();
+        for _ in 0..10 {
+            batch(&work, BATCH, work.now(), 30 * MS).await;
+        }
+        batch(&work, BATCH, submitted, 30 * MS).await;
+        assert_eq!(work.take_age(), 330 * MS, "eleven batches");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn quick_commits_are_as_old_as_they_are() {
+        let work = Work::new();
+        batch(&work, 100, work.now(), 7 * MS).await;
+        assert_eq!(work.take_age(), 7 * MS);
     }
 }

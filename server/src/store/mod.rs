@@ -483,8 +483,8 @@ pub async fn newest_match(store: &dyn Store) -> Result<Option<Millis>, StoreErro
 /// Figures for metrics, at one moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Gauges {
-    /// Bytes that are durable, and not yet where they stay.
-    pub unsettled_bytes: u64,
+    /// Bytes that are durable, and not yet where they stay: the write-ahead log. `None` if the store has none that this server can see.
+    pub unsettled_bytes: Option<u64>,
     /// Operations that wait for the writer.
     pub waiting: u64,
     /// Batches committed since the start.

@@ -45,6 +45,7 @@ mod stranger;
 mod versions;
 mod visitor;
 mod watcher;
+mod watching;
 mod wire;
 mod wiring;
 

@@ -196,6 +196,12 @@ impl Node {
         figure.unwrap_or_else(|| panic!("{name} is not in {page}"))
     }
 
+    /// Whether it shows this series now.
+    pub(crate) async fn has_metric(&self, series: &str) -> bool {
+        let page = self.page("/metrics").await.expect("it answers");
+        page.lines().any(|line| line.starts_with(series))
+    }
+
     async fn page(&self, path: &str) -> std::io::Result<String> {
         let mut stream = TcpStream::connect(&self.address).await?;
         let request =

@@ -230,23 +230,6 @@ const SERVER: &[Layer] = &[
     ("logging", &["config"]),
     ("metrics", &["shard", "store"]),
     ("host", &["config"]),
-    // Every look asks how long commits take; every session asks whether new work may begin.
-    (
-        "admission",
-        &["chance", "config", "metrics", "shard", "store"],
-    ),
-    (
-        "http",
-        &[
-            "admission",
-            "config",
-            "host",
-            "lifecycle",
-            "metrics",
-            "reserve",
-            "store",
-        ],
-    ),
     ("own_url", &["config"]),
     ("origin", &["own_url"]),
     ("planted", &[]),
@@ -259,6 +242,25 @@ const SERVER: &[Layer] = &[
         &["config", "ledger", "places", "rate", "store"],
     ),
     ("bookkeeper", &["addresses", "ledger", "lifecycle", "store"]),
+    // Every look asks how long commits take; every session asks whether new work may begin.
+    (
+        "admission",
+        &["addresses", "chance", "config", "metrics", "shard", "store"],
+    ),
+    (
+        "http",
+        &[
+            "admission",
+            "bus",
+            "config",
+            "host",
+            "lifecycle",
+            "metrics",
+            "peers",
+            "reserve",
+            "store",
+        ],
+    ),
     // Counted by players and digests of addresses, and noted in the store.
     ("quotas", &["config", "ledger", "store"]),
     // Which of the servers on one store seem dead.

@@ -2,7 +2,6 @@
 
 use crate::common;
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::common::faulty::Faulty;
@@ -14,18 +13,8 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Long enough between two levels for a few questions, on a busy machine too.
-const TARGET: Millis = Millis(2_000);
-
-/// A server over a store whose commits can be held up.
-async fn overloaded() -> (Arc<Faulty>, Server) {
-    let store = Faulty::new();
-    let plan = Plan {
-        store: store.clone(),
-        ..Plan::with(|config| config.overload.target_ms = TARGET)
-    };
-    (store, plan.start().await)
-}
+/// More than any delay of a test.
+const TARGET: Millis = Millis(10_000);
 
 /// What the clients ask that is new work, in the order in which it is refused.
 fn new_work(watched: &str) -> [Value; 4] {
@@ -50,17 +39,19 @@ async fn until_level(server: &Server, number: u8) {
     common::until("a level of overload", reached).await;
 }
 
-/// Bounds under which everything is taken on.
+/// Bounds under which everything is taken on, and nothing waits.
 const OFF: Overload = Overload {
     target_ms: Millis(0),
+    wait_ms: Millis(0),
     memory_bytes: 1,
 };
 
-/// Raises a server to the highest level.
-async fn overload(server: &Server) {
+/// Raises a server to the highest level, at which new guests and matches wait for so long.
+async fn overload(server: &Server, wait_ms: Millis) {
     // Every server takes more memory than a byte.
     let full = Overload {
         target_ms: TARGET,
+        wait_ms,
         ..OFF
     };
     server.app.admission.set_bounds(&full);
@@ -93,7 +84,7 @@ async fn ask_each(server: &Server, asker: &mut Client, watched: &str) -> [Value;
 async fn control_of_overload_is_switched_on_and_off_while_the_server_runs() {
     let server = Server::start().await;
     assert_eq!(server.app.config.current().overload.target_ms, Millis(0));
-    overload(&server).await;
+    overload(&server, Millis(0)).await;
     let [hello, ..] = new_work("");
     assert_shed(&server.connect().await.ask(hello).await);
     server.app.admission.set_bounds(&OFF);
@@ -108,7 +99,7 @@ async fn a_guest_who_is_told_to_come_back_may_do_so_on_the_same_connection() {
     let patience = Duration::from_millis(500);
     let plan = Plan::with(|config| config.times.hello_ms = Millis(500));
     let server = plan.start().await;
-    overload(&server).await;
+    overload(&server, Millis(0)).await;
     let [hello, ..] = new_work("");
     let mut guest = server.connect().await;
     let asked = Instant::now();
@@ -123,34 +114,11 @@ async fn a_guest_who_is_told_to_come_back_may_do_so_on_the_same_connection() {
 
 #[tokio::test]
 async fn new_work_is_refused_in_order_and_matches_that_run_go_on() {
-    let (store, server) = overloaded().await;
+    let server = Server::start().await;
     let (mut first, second, id) = server.pair("nim:3,5").await;
     let mut asker = server.guest("asker").await;
     assert_eq!(readiness(&server).await, "200");
-
-    // The store takes nothing: the age of the first move is the delay that the server sees.
-    let held = Faulty::close(&store.gate);
-    let asked = first
-        .send(json!({"type":"move","match":id,"ply":1,"move":"A-1"}))
-        .await;
-    store.until_it_waits().await;
-    for (number, refused) in (1..=4).zip(new_work(&id)) {
-        until_level(&server, number).await;
-        match number {
-            1 => assert_shed(&server.connect().await.ask(refused).await),
-            _ => assert_shed(&asker.ask(refused).await),
-        }
-        // What comes later in the order is still taken on, unless the next level was reached meanwhile.
-        let later = match number {
-            1 | 2 => json!({"type":"solve","position":"nim:1,2"}),
-            3 => json!({"type":"watch","match":id}),
-            _ => continue,
-        };
-        let answer = asker.ask(later).await;
-        if server.app.admission.level() == Level::new(number) {
-            assert_ne!(answer["type"], "error", "level {number}: {answer}");
-        }
-    }
+    overload(&server, Millis(0)).await;
     for refused in ask_each(&server, &mut asker, &id).await {
         assert_shed(&refused);
     }
@@ -162,32 +130,113 @@ async fn new_work_is_refused_in_order_and_matches_that_run_go_on() {
         assert!(metrics.contains(&line), "{line} in\n{metrics}");
     }
 
-    // Who plays comes in with a token, resumes, and moves; nothing of that is refused.
+    // A player comes in with a token, resumes, and moves; nothing of that is refused.
     let (mut again, welcome) = server.again(&second).await;
     assert_eq!(welcome["type"], "welcome");
     let resumed = again
         .ask(json!({"type":"resume","match":id,"since_seq":2}))
         .await;
     assert_eq!(resumed["type"], "attached", "{resumed}");
-    store.gate.add_permits(held);
-    assert_eq!(first.reply(asked).await["type"], "accepted");
+    assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
     assert_eq!(again.play(&id, 2, "B-1").await["type"], "accepted");
     assert!(server.app.admission.level() > Level::CALM);
 
-    // After a few calm seconds everything is taken on again.
-    let calm = || server.app.admission.level() == Level::CALM;
-    common::until("calm", calm).await;
+    // The levels end one at a time; at each of them what comes later in the order is taken on.
+    let enough = Overload {
+        target_ms: TARGET,
+        memory_bytes: 0,
+        ..OFF
+    };
+    server.app.admission.set_bounds(&enough);
+    while server.app.admission.level() > Level::CALM {
+        for (asked, work) in new_work(&id).into_iter().zip(Work::ALL) {
+            let level = server.app.admission.level();
+            let answer = match work {
+                Work::Guest => server.connect().await.ask(asked).await,
+                _ => asker.ask(asked).await,
+            };
+            if server.app.admission.level() == level {
+                let is_shed = answer["code"] == "server_busy";
+                assert_eq!(is_shed, level >= work.refused_from(), "{level:?}: {answer}");
+            }
+        }
+    }
     for answer in ask_each(&server, &mut asker, &id).await {
-        assert_ne!(answer["type"], "error", "{answer}");
+        assert_ne!(answer["code"], "server_busy", "{answer}");
     }
     assert_eq!(readiness(&server).await, "200");
     drop(second);
     server.stop().await;
 }
 
+/// What the server reports of the requests of a kind that wait.
+fn waiting(server: &Server, kind: &str) -> bool {
+    let metrics = server.app.metrics.render(&server.app.store.gauges());
+    let line = format!("grundy_overload_waiting{{kind=\"{kind}\"}} 1");
+    metrics.lines().any(|found| found == line)
+}
+
+#[tokio::test]
+async fn new_guests_and_matches_wait_and_are_taken_on_while_others_are_answered() {
+    let server = Server::start().await;
+    let (mut first, mut second, id) = server.pair("nim:3,5").await;
+    overload(&server, Millis(60_000)).await;
+    let [hello, create, solve, _] = new_work(&id);
+    let mut newcomer = server.connect().await;
+    let greeted = newcomer.send(hello).await;
+    let created = first.send(create).await;
+    common::until("both wait", || {
+        waiting(&server, "guest") && waiting(&server, "match")
+    })
+    .await;
+    // On the same connection: a move, and what does not wait.
+    assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
+    assert_eq!(second.play(&id, 2, "B-1").await["type"], "accepted");
+    assert_shed(&first.ask(solve).await);
+    server.app.admission.set_bounds(&OFF);
+    assert_eq!(newcomer.reply(greeted).await["type"], "welcome");
+    assert_eq!(first.reply(created).await["type"], "created");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn new_work_that_has_waited_long_enough_is_refused() {
+    let server = Server::start().await;
+    let mut asker = server.guest("asker").await;
+    overload(&server, Millis(100)).await;
+    let [hello, create, ..] = new_work("");
+    let mut newcomer = server.connect().await;
+    let since = Instant::now();
+    assert_shed(&newcomer.ask(hello).await);
+    assert!(since.elapsed() >= Duration::from_millis(100));
+    assert_shed(&asker.ask(create).await);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_connection_has_a_bounded_number_of_requests_that_wait_and_each_is_answered() {
+    let server = Server::start().await;
+    let mut asker = server.guest("asker").await;
+    overload(&server, Millis(60_000)).await;
+    let [_, create, ..] = new_work("");
+    let mut asked = Vec::new();
+    for _ in 0..20 {
+        asked.push(asker.send(create.clone()).await);
+    }
+    for refused in asked.split_off(16) {
+        assert_shed(&asker.reply(refused).await);
+    }
+    let said = asker.send(json!({"type":"bye"})).await;
+    for waits in asked {
+        assert_eq!(asker.reply(waits).await["code"], "server_busy");
+    }
+    assert_eq!(asker.reply(said).await["type"], "done");
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn watchers_who_are_there_at_level_4_stay_and_miss_nothing() {
-    let (store, server) = overloaded().await;
+    let server = Server::start().await;
     let (mut first, mut second, id) = server.pair("nim:3,5").await;
     let watch = |since: u64| json!({"type":"watch","match":id,"since_seq":since});
     let (mut stays, mut leaves) = (server.guest("stays").await, server.guest("leaves").await);
@@ -195,16 +244,12 @@ async fn watchers_who_are_there_at_level_4_stay_and_miss_nothing() {
         assert_eq!(watcher.ask(watch(0)).await["type"], "attached");
         assert_eq!(watcher.event(2).await["type"], "joined");
     }
-    let held = Faulty::close(&store.gate);
-    let moved = json!({"type":"move","match":id,"ply":1,"move":"A-1"});
-    let asked = first.send(moved).await;
-    store.until_it_waits().await;
-    until_level(&server, 4).await;
-    // Whoever goes away is a new watcher afterwards.
+    overload(&server, Millis(0)).await;
+    // A watcher who goes away is a new one afterwards.
     let left = leaves.ask(json!({"type":"leave","match":id})).await;
     assert_eq!(left["type"], "done", "{left}");
     assert_shed(&leaves.ask(watch(2)).await);
-    // Whoever stays is answered, and hears what the overload held up.
+    // A watcher who stays is answered, and receives every event.
     for (ask, kind) in [
         (json!({"type":"ping"}), "pong"),
         (json!({"type":"record","match":id}), "record"),
@@ -212,12 +257,12 @@ async fn watchers_who_are_there_at_level_4_stay_and_miss_nothing() {
     ] {
         assert_eq!(stays.ask(ask).await["type"], kind);
     }
-    store.gate.add_permits(held);
-    assert_eq!(first.reply(asked).await["type"], "accepted");
+    assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
     assert_eq!(second.play(&id, 2, "B-1").await["type"], "accepted");
     for seq in [3, 4] {
         assert_eq!(stays.event(seq).await["type"], "moved");
     }
+    server.app.admission.set_bounds(&OFF);
     let let_in = || !server.app.admission.refuses(Work::Watch);
     common::until("watchers are let in", let_in).await;
     assert_eq!(leaves.ask(watch(2)).await["type"], "attached");
@@ -228,11 +273,13 @@ async fn watchers_who_are_there_at_level_4_stay_and_miss_nothing() {
 }
 
 #[tokio::test]
-async fn a_server_without_a_target_refuses_nothing() {
+async fn a_store_that_stalls_is_not_load() {
+    // More than the server is late by its own work in this test, on a busy machine too.
+    let target = Millis(2_000);
     let store = Faulty::new();
     let plan = Plan {
         store: store.clone(),
-        ..Plan::default()
+        ..Plan::with(|config| config.overload.target_ms = target)
     };
     let server = plan.start().await;
     let (mut first, _second, id) = server.pair("nim:3,5").await;
@@ -241,8 +288,17 @@ async fn a_server_without_a_target_refuses_nothing() {
         .send(json!({"type":"move","match":id,"ply":1,"move":"A-1"}))
         .await;
     store.until_it_waits().await;
+    let mut newcomer = server.connect().await;
+    let [hello, ..] = new_work("");
+    let greeted = newcomer.send(hello).await;
+    let stalled = Instant::now();
+    let long = || stalled.elapsed() > Duration::from_millis(target.0 + 500);
+    common::until("the stall is longer than the target", long).await;
     assert_eq!(server.app.admission.level(), Level::CALM);
+    assert_eq!(readiness(&server).await, "200");
     store.gate.add_permits(held);
     assert_eq!(first.reply(asked).await["type"], "accepted");
+    assert_eq!(newcomer.reply(greeted).await["type"], "welcome");
+    assert_eq!(server.app.admission.level(), Level::CALM);
     server.stop().await;
 }

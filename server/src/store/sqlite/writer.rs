@@ -74,7 +74,7 @@ pub(super) struct Counters {
 impl Counters {
     pub(super) fn gauges(&self, waiting: u64) -> Gauges {
         Gauges {
-            unsettled_bytes: self.wal_frames.load(Ordering::Relaxed) * FRAME_BYTES,
+            unsettled_bytes: Some(self.wal_frames.load(Ordering::Relaxed) * FRAME_BYTES),
             waiting,
             commits: self.commits.load(Ordering::Relaxed),
             events: self.events.load(Ordering::Relaxed),
