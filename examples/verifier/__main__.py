@@ -8,16 +8,28 @@ It needs nothing but Python 3.9 or later.
 
 import sys
 
+from games import Costly
+from games.base import MOST_STEPS, Work
 from proofs import Refused, load, verify
 
 
 def reply(line):
-    """Whether a certificate is accepted, and a line that says so."""
+    """Whether a certificate is accepted, and a line that says so. Whatever the line holds, it gets one line of reply."""
+    Work.left = MOST_STEPS
     try:
-        position, outcome = verify(load(line))
+        position, outcome = verify(load(line.rstrip(b"\r\n")))
     except Refused as refusal:
-        return False, f"refused {refusal}"
-    return True, f"accepted {position} {outcome}"
+        return False, one_line(f"refused {refusal}")
+    except (Costly, MemoryError, RecursionError):
+        return False, "refused the file: checking it takes too many steps"
+    except Exception as error:  # A certificate that is malformed in a way that no check names is refused as well.
+        return False, one_line(f"refused the file: it is malformed ({type(error).__name__})")
+    return True, one_line(f"accepted {position} {outcome}")
+
+
+def one_line(text):
+    """Only printable ASCII: what a certificate says stays in its line."""
+    return "".join(letter if " " <= letter <= "~" else f"\\u{ord(letter):04x}" for letter in text)
 
 
 def main(arguments):

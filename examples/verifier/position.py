@@ -5,7 +5,7 @@ from collections import Counter
 from functools import lru_cache
 from itertools import product
 
-from games import GAMES, Illegal, mex
+from games import GAMES, Illegal, counted, mex
 
 COMPOUNDS = {"sum", "every", "selective", "conjunctive", "shortsum", "shortselective", "zero"}
 
@@ -54,7 +54,7 @@ class Position:
             return ((0, self.components[0][0].spelling(text)),)
         chosen = []
         for item in text.split(","):
-            opened = re.match(r"(\d+)\.", item)
+            opened = re.match(r"([1-9][0-9]{0,8})\.", item)
             if opened:
                 chosen.append([int(opened[1]) - 1, item[opened.end() :]])
             elif chosen:
@@ -81,7 +81,7 @@ class Position:
         for index, moves in enumerate(of_each):
             may_rest = self.compound in ("selective", "shortselective") or not moves
             choices.append([None] * may_rest + [(index, move, state) for move, state in moves])
-        for chosen in product(*choices):
+        for chosen in counted(product(*choices)):
             chosen = [choice for choice in chosen if choice]
             if chosen:
                 yield tuple((index, move) for index, move, _ in chosen), self.after({index: state for index, _, state in chosen})
@@ -96,11 +96,13 @@ class Position:
         """The position after the move that a text names."""
         wanted = self.read_move(text)
         if self.compound == "sum":
+            if len(wanted) != 1:
+                raise Illegal(f"'{text}' moves in several components")
             ((index, move),) = wanted
             game, state = self.components[index]
-            for other, after in game.moves(state, player):
-                if other == move:
-                    return self.after({index: after})
+            after = game.play(state, move, player)
+            if after is not None:
+                return self.after({index: after})
         else:
             for other, after in self.moves(player):
                 if other == wanted:

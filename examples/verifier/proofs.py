@@ -3,7 +3,7 @@
 import json
 
 import theorems
-from games import Illegal, mex, xor
+from games import Illegal, counted, mex, xor
 from games.heaps import Grundy, Octal, Subtraction
 from quotient import Quotient, Wrong
 from position import Position, live_parts, rules
@@ -11,6 +11,8 @@ from position import Position, live_parts, rules
 SCHEMA = "grundy/certificate/1"
 MOST_BYTES = 1 << 20
 LARGEST_PLAIN = 2**53 - 1
+WON, LOST, DRAWN = "N", "P", "D"
+OUTCOMES = [WON, LOST, DRAWN, "L", "R"]
 
 
 class Refused(Exception):
@@ -35,7 +37,7 @@ def fields(value, place, needed, optional=()):
 
 def whole(value, place):
     """A whole number; above 2^53-1 it is written as a string."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and int(value) > LARGEST_PLAIN:
+    if isinstance(value, str) and len(value) <= 20 and value.isascii() and value.isdigit() and LARGEST_PLAIN < int(value) < 1 << 64:
         return int(value)
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_PLAIN:
         return value
@@ -54,6 +56,14 @@ def items(value, place):
     return value
 
 
+def pair(value, place):
+    """The two items of a pair."""
+    both = items(value, place)
+    if len(both) != 2:
+        raise Refused(place, "a pair is expected")
+    return both
+
+
 def once(pairs):
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -66,7 +76,7 @@ def load(line):
     if len(line) > MOST_BYTES:
         raise Refused("the file", f"it is longer than {MOST_BYTES} bytes")
     try:
-        return json.loads(line, object_pairs_hook=once)
+        return json.loads(line.decode("utf-8"), object_pairs_hook=once)
     except (ValueError, RecursionError) as error:
         raise Refused("the file", f"it is not JSON: {error}") from error
 
@@ -84,6 +94,8 @@ def verify(certificate):
     proof, outcome = certificate["proof"], certificate["outcome"]
     if proof is None or outcome is None:
         raise Refused("proof", "it is missing")
+    if outcome not in OUTCOMES:
+        raise Refused("outcome", "it is not one")
     if certificate.get("reason") is not None:
         raise Refused("reason", "it is given although there is a proof")
     try:
@@ -208,6 +220,7 @@ class Ledger:
     def __init__(self, body, place):
         self.tables = {}
         self.rows = {}
+        self.listed = set()
         for index, table in enumerate(items(body.get("tables", []), f"{place}.tables")):
             self.add_table(table, f"{place}.tables[{index}]")
         for index, row in enumerate(items(body.get("parts", []), f"{place}.parts")):
@@ -217,8 +230,10 @@ class Ledger:
         fields(table, place, ("game", "values", "period"))
         game = heap_game(table["game"], place)
         values = [whole(value, place) for value in items(table["values"], place)]
+        if game.identity in self.tables:
+            raise Refused(place, "an earlier table is for the same game")
         for heap, value in enumerate(values):
-            if value != mex(xor(values[part] for part in left) for _, left in game.from_heap(heap)):
+            if value != mex(xor(values[part] for part in left) for _, left in counted(game.from_heap(heap))):
                 raise Refused(f"{place}.values[{heap}]", "it is not the least number that no move leaves")
         period = read_period(game, values, table["period"], f"{place}.period")
         self.tables[game.identity] = values, period
@@ -226,6 +241,9 @@ class Ledger:
     def add_row(self, row, place):
         fields(row, place, ("part", "value", "options"))
         position = Position.read(text(row["part"], place))
+        if row["part"] in self.listed:
+            raise Refused(f"{place}.part", "it is listed twice")
+        self.listed.add(row["part"])
         if len(position.components) != 1 or position.misere or position.compound != "sum" or not position.is_plain():
             raise Refused(place, "it is not a single part")
         game, state = position.components[0]
@@ -233,7 +251,7 @@ class Ledger:
         left = []
         for index, option in enumerate(items(row["options"], f"{place}.options")):
             spot = f"{place}.options[{index}]"
-            move, value = items(option, spot) if len(option) == 2 else (None, None)
+            move, value = pair(option, spot)
             after = moves.pop(game.spelling(text(move, spot)), None)
             if after is None:
                 raise Refused(spot, "it is not a move, or it was listed before")
@@ -274,7 +292,7 @@ class Ledger:
     def values_of(self, component, index, claimed, place):
         """The values of a component, which must be those that are claimed, in any order."""
         fields(claimed, place, ("component", "by", "values"))
-        if claimed["component"] != index + 1:
+        if whole(claimed["component"], f"{place}.component") != index + 1:
             raise Refused(f"{place}.component", f"this is component {index + 1}")
         by = claimed["by"]
         if by == "table":
@@ -283,7 +301,7 @@ class Ledger:
             values = self.by_rows(component, place)
         else:
             fields(by, f"{place}.by", ("theorem",))
-            form = theorems.find(theorems.VALUES, by["theorem"], component[0])
+            form = theorems.find(theorems.VALUES, text(by["theorem"], f"{place}.by"), component[0])
             values = form(*component)
         listed = [whole(value, place) for value in items(claimed["values"], f"{place}.values")]
         if sorted(listed) != sorted(values):
@@ -338,11 +356,12 @@ def check_period(game, values, start, length, place):
 def check_theorem(claim, body):
     claim.must_be_plain()
     misere = claim.position.misere
+    name = text(body, "proof.theorem")
 
     def is_lost(component):
         if component is None:
             return not misere
-        form = theorems.find(theorems.OUTCOMES, body, component[0])
+        form = theorems.find(theorems.OUTCOMES, name, component[0])
         return form(*component, misere)
 
     before = claim.alone(claim.position)
@@ -368,8 +387,8 @@ def check_matching(claim, body):
     visited, token, starts, opponents = next(state for other, state in after.components if other is game)
     present = set(game.near) - visited | ({token} - {None})
     free = set(present)
-    for pair in items(body["pairs"], f"{place}.pairs"):
-        one, other = (whole(end, place) for end in items(pair, place))
+    for ends in items(body["pairs"], f"{place}.pairs"):
+        one, other = (whole(end, place) for end in pair(ends, f"{place}.pairs"))
         if one not in free or other not in free or other not in game.near[one]:
             raise Refused(f"{place}.pairs", f"{one}-{other} is not an edge between two vertices that are left")
         free -= {one, other}
@@ -417,8 +436,8 @@ def check_mirror(claim, body):
     after = claim.position if claim.move is None else claim.after
     board = next(state for other, state in after.components if other is game and (len(after.components) == 1 or game.is_alive(state)))
     image = {}
-    for pair in items(body["pairs"], f"{place}.pairs"):
-        one, other = (text(square, place) for square in items(pair, place))
+    for ends in items(body["pairs"], f"{place}.pairs"):
+        one, other = (text(square, place) for square in pair(ends, f"{place}.pairs"))
         if one == other or one in image or other in image:
             raise Refused(f"{place}.pairs", "a square is listed twice")
         image[one], image[other] = other, one
@@ -483,9 +502,6 @@ def check_quotient(claim, body):
 
 # Proofs by a finished search.
 
-WON, LOST, DRAWN = "N", "P", "D"
-
-
 class Search:
     """The fates of positions for the player to move, by their keys and, where it matters, whose turn it is."""
 
@@ -519,14 +535,17 @@ def other(player):
 
 def check_search(claim, body):
     search = Search()
-    drawn = []
+    drawn, listed = [], set()
     for index, row in enumerate(items(body, "proof.search")):
         place = f"proof.search[{index}]"
         fields(row, place, ("position", "outcome"), ("turn", "move"))
         position = Position.read(text(row["position"], place))
+        if (row["position"], row.get("turn")) in listed:
+            raise Refused(place, "it is listed twice")
         coloured = position.is_coloured()
         if row.get("turn") not in (("left", "right") if coloured else (None,)) or "turn" in row and not coloured:
             raise Refused(f"{place}.turn", "coloured positions, and no others, have a turn")
+        listed.add((row["position"], row.get("turn")))
         player = "R" if row.get("turn") == "right" else "L"
         if position.is_over(player):
             raise Refused(place, "the game is over")

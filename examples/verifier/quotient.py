@@ -1,5 +1,7 @@
 """Misere quotients: the theorem misere-quotient of docs/CERTIFICATES.md."""
 
+from games import counted, spend
+
 
 class Wrong(Exception):
     """A table that is no quotient."""
@@ -17,6 +19,7 @@ class Quotient:
         self.lost = set(lost)
         if not self.lost <= set(range(1, self.order)):
             raise Wrong("a lost class is not there, or is that of the empty sum")
+        spend(self.order**3)
         every = range(self.order)
         for a in every:
             for b in every:
@@ -38,7 +41,7 @@ class Quotient:
         kinds = set()
         for heap, number in enumerate(classes):
             options = set()
-            for _, left in game.from_heap(heap):
+            for _, left in counted(game.from_heap(heap)):
                 product = 0
                 for part in left:
                     product = self.product(product, classes[part])
@@ -58,6 +61,7 @@ class Quotient:
         waiting = list(kinds)
         while waiting:
             number, reach = waiting.pop()
+            spend(len(kinds))
             known = smallest.setdefault(number, [])
             if any(other <= reach for other in known):
                 continue

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from math import isqrt
 
-from games import Illegal, mex, xor
+from games import Illegal, counted, mex, spend, xor
 from games.coins import Flip
 
 
@@ -57,6 +57,7 @@ def alternate_gaps(coins):
 
 
 def welter_value(coins):
+    spend(len(coins) ** 2)
     value = xor(coins)
     for place, one in enumerate(coins):
         for other in coins[:place]:
@@ -100,6 +101,7 @@ def lasker(heap):
 
 def partitions(heaps):
     """Multi-Nim. `met[n]` has bit x where x is the xor of the values of some heaps with n stones together."""
+    spend(max(heaps, default=0) ** 2)
     values, met = [0], [1]
     places = 2048
     for heap in range(1, max(heaps, default=0) + 1):
@@ -145,13 +147,14 @@ def head_values(game, coins):
         # met[c]: the xors of c different places so far.
         met = [{0}] + [set() for _ in range(max(game.counts))]
         for _ in range(coins):
+            spend(sum(map(len, met)))
             value = mex(left for count in game.counts for left in met[count - 1])
             values.append(value)
             for count in range(len(met) - 1, 0, -1):
                 met[count] |= {left ^ value for left in met[count - 1]}
         return values
     for right in range(1, coins + 1):
-        values.append(mex(xor(values[other] for other in others) for others in game.turns(right)))
+        values.append(mex(xor(values[other] for other in others) for others in counted(game.turns(right))))
     return values
 
 
@@ -283,6 +286,7 @@ def is_treblecross_lost(game, state, misere):
     runs = [len(run) for run in quiet.split("-") if run]
     values = [0, 0, 0]
     for heap in range(3, max(runs, default=0) + 3):
+        spend(heap)
         values.append(mex(values[part] ^ values[heap - 3 - part] for part in range(heap - 2)))
     return xor(values[run + 2] for run in runs) == 0
 

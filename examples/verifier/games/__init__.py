@@ -1,7 +1,7 @@
 """The rules of the games, one class a game."""
 
 from . import boards, coins, graphs, heaps, values
-from .base import Game, Illegal, mex, xor
+from .base import Costly, Game, Illegal, counted, mex, spend, xor
 
 GAMES = {
     "nim": heaps.Nim,
@@ -58,4 +58,4 @@ GAMES = {
     "treblecross": boards.Treblecross,
 }
 
-__all__ = ["GAMES", "Game", "Illegal", "mex", "xor"]
+__all__ = ["GAMES", "Costly", "Game", "Illegal", "counted", "mex", "spend", "xor"]

@@ -1,8 +1,37 @@
 """What every game offers to the verifier, and small tools that several games share."""
 
 
+from functools import wraps
+
+# A certificate may take so many steps: a move that is listed, or about as much other work.
+MOST_STEPS = 1 << 22
+
+
 class Illegal(Exception):
     """A text that is no position or no move."""
+
+
+class Costly(Exception):
+    """Checking takes too many steps."""
+
+
+class Work:
+    """Steps that the certificate that is checked may still take."""
+
+    left = MOST_STEPS
+
+
+def spend(steps=1):
+    Work.left -= steps
+    if Work.left < 0:
+        raise Costly
+
+
+def counted(listed):
+    """What is listed, a step for each item."""
+    for item in listed:
+        spend()
+        yield item
 
 
 class Game:
@@ -10,6 +39,12 @@ class Game:
 
     `identity` tells the rules apart: two components with equal identity and equal states are the same position.
     """
+
+    def __init_subclass__(cls):
+        """Every move that is listed counts."""
+        if "moves" in vars(cls):
+            moves = cls.moves
+            cls.moves = wraps(moves)(lambda self, state, player: counted(moves(self, state, player)))
 
     def __init__(self, name, parameters):
         self.name = name
@@ -23,6 +58,10 @@ class Game:
     def moves(self, state, player):
         """Every move of a player, "L" or "R", as pairs of its text and the state after it."""
         raise NotImplementedError
+
+    def play(self, state, move, player):
+        """The state after a move that was spelled; `None` if it is not legal. Games with very many moves find it without a list of them."""
+        return next((after for other, after in self.moves(state, player) if other == move), None)
 
     def parts(self, state):
         """States that together, as a disjunctive sum, are the same game. Positions that differ only by a symmetry have equal parts."""
@@ -51,9 +90,16 @@ class Game:
 
 def number(text, most=10**18):
     """A whole number without a sign."""
-    if not (text.isascii() and text.isdigit()) or int(text) > most:
-        raise Illegal(f"'{text}' is not a whole number up to {most}")
+    if not (text.isascii() and text.isdigit()) or len(text) > 19 or int(text) > most:
+        raise Illegal(f"'{text:.40}' is not a whole number up to {most}")
     return int(text)
+
+
+def plain_number(text):
+    """A whole number as a move is written: without zeros in front. `None` if it is not one."""
+    if text.isascii() and text.isdigit() and len(text) <= 19 and (text == "0" or text[0] != "0"):
+        return int(text)
+    return None
 
 
 def numbers(text):
@@ -69,6 +115,16 @@ def heap_name(index):
         index, letter = divmod(index - 1, 26)
         name = chr(ord("A") + letter) + name
     return name
+
+
+def heap_index(name):
+    """The place of a heap by its name. `None` if it is not a name."""
+    if not (name.isascii() and name.isalpha() and name.isupper()) or len(name) > 5:
+        return None
+    index = 0
+    for letter in name:
+        index = 26 * index + ord(letter) - ord("A") + 1
+    return index - 1
 
 
 def replaced(items, index, *new):

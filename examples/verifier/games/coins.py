@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from .base import Game, Illegal, number
+from .base import Game, Illegal, number, plain_number
 
 NAMED_COUNTS = {
     "turtles": (1, 2),
@@ -41,6 +41,12 @@ class Flip(CoinRow):
         super().__init__(name, parameters)
         counts = NAMED_COUNTS.get(name) or {number(word, 64) for word in parameters} - {0}
         self.counts = sorted(counts)
+
+    def play(self, state, move, player):
+        places = [plain_number(place) for place in move.split(",")]
+        if None in places or sorted(set(places)) != places or places[0] == 0 or places[-1] not in state:
+            return None
+        return tuple(sorted(set(state) ^ set(places))) if len(places) in self.counts else None
 
     def turns(self, right):
         for count in self.counts:

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from .base import Game, Illegal, number, replaced
+from .base import Game, Illegal, number, replaced, spend
 
 
 def read_items(words):
@@ -52,6 +52,7 @@ def same_for_all_names(edges, fixed):
 
 
 def _least_numbering(edges, around, kinds):
+    spend(len(edges))
     count = 0
     while count < len(set(kinds.values())):
         count = len(set(kinds.values()))
@@ -91,6 +92,7 @@ class Kayles(Game):
         left = set(vertices)
         parts = []
         while left:
+            spend(len(edges) // 16)
             piece = connected(near, min(left))
             left -= piece
             own = tuple((*edge, "-") for edge in sorted(edges) if edge[0] in piece)
@@ -345,6 +347,7 @@ class Tokens(Game):
         """The nodes from which a cycle can be reached."""
         left = dict(self.arcs)
         while True:
+            spend(len(left) // 16)
             ending = [node for node, arcs in left.items() if not any(end in left for ends in arcs for end in ends)]
             if not ending:
                 return set(left)
@@ -402,6 +405,7 @@ class Hackenbush(Game):
         pieces = {}
         for place, edge in enumerate(state):
             # A loop at the ground hangs together with nothing.
+            spend(len(state) // 16)
             piece = min(connected(above, edge[1])) if edge[1] != 0 else (0, place)
             pieces.setdefault(piece, []).append(edge)
         return [tuple(edges) for edges in pieces.values()]
@@ -460,6 +464,7 @@ class Prefix(Game):
     def added(self, state, branch, string):
         """After a string of a branch was added: branches that leave it later are missing now."""
         stem, _ = branch
+        spend((len(string) - len(stem)) * len(string) // 64)
         flipped = {"0": "1", "1": "0"}
         later = tuple(
             (string[:place] + flipped[string[place]], self.longest - place) for place in range(len(stem), len(string))
@@ -471,6 +476,11 @@ class Prefix(Game):
 
     def is_alive(self, state):
         return bool(state)
+
+    def play(self, state, move, player):
+        branch = next((branch for branch in state if move.startswith(branch[0])), None)
+        fits = branch and not set(move) - set("01") and len(move) <= self.longest
+        return self.added(state, branch, move) if fits else None
 
     def moves(self, state, player):
         for branch in state:

@@ -1,8 +1,9 @@
 """Games of heaps, coins on a strip, and numbers."""
 
+import re
 from math import gcd
 
-from .base import Game, Illegal, heap_name, number, numbers, replaced
+from .base import Game, Illegal, heap_index, heap_name, number, numbers, plain_number, replaced
 
 
 class Heaps(Game):
@@ -28,9 +29,42 @@ class Heaps(Game):
         """Each move from one heap: what is written after its letter, and the heaps left."""
         raise NotImplementedError
 
+    def left(self, heap, taken, parts):
+        """The heaps that a move from one heap leaves: `taken` from it, or `None` if the move takes nothing, and divided into `parts`, or `None`
+        if it is not divided. `None` if the move is not legal."""
+        raise NotImplementedError
+
+    def play(self, state, move, player):
+        match = HEAP_MOVE.fullmatch(move)
+        index = heap_index(match[1]) if match else None
+        if index is None or index >= len(state):
+            return None
+        taken = None if match[2] is None else plain_number(match[2])
+        parts = None if match[3] is None else tuple(plain_number(part) for part in match[3].split(","))
+        if (match[2] is not None and taken is None) or (parts and None in parts) or (taken, parts) == (None, None):
+            return None
+        left = self.left(state[index], taken, parts)
+        return None if left is None else replaced(state, index, *left)
+
+
+HEAP_MOVE = re.compile(r"([A-Z]+)(?:-([0-9]+))?(?:/([0-9,]+))?")
+
+
+def reduced(heap, taken, parts, allowed=True):
+    """A heap from which stones were taken, if it is not divided and so many may be taken."""
+    return (heap - taken,) if parts is None and taken is not None and 1 <= taken <= heap and allowed else None
+
+
+def divided(heap, parts):
+    """A heap divided into non-empty parts in ascending order."""
+    return parts if parts and sum(parts) == heap and parts[0] > 0 and list(parts) == sorted(parts) else None
+
 
 class Nim(Heaps):
     tame = True
+
+    def left(self, heap, taken, parts):
+        return reduced(heap, taken, parts)
 
     def from_heap(self, heap):
         return ((f"-{taken}", (heap - taken,)) for taken in range(1, heap + 1))
@@ -43,6 +77,9 @@ class Bash(Heaps):
         super().__init__(name, parameters)
         (self.most,) = (number(word) for word in parameters)
 
+    def left(self, heap, taken, parts):
+        return reduced(heap, taken, parts, taken is not None and taken <= self.most)
+
     def from_heap(self, heap):
         return ((f"-{taken}", (heap - taken,)) for taken in range(1, min(heap, self.most) + 1))
 
@@ -54,12 +91,20 @@ class Subtraction(Heaps):
         super().__init__(name, parameters)
         self.set = sorted({number(word) for word in parameters} - {0})
 
+    def left(self, heap, taken, parts):
+        return reduced(heap, taken, parts, taken in self.set)
+
     def from_heap(self, heap):
         return ((f"-{taken}", (heap - taken,)) for taken in self.set if taken <= heap)
 
 
 class Lasker(Heaps):
     tame = True
+
+    def left(self, heap, taken, parts):
+        if parts is None:
+            return reduced(heap, taken, parts)
+        return divided(heap, parts) if taken is None and len(parts) == 2 else None
 
     def from_heap(self, heap):
         for taken in range(1, heap + 1):
@@ -70,6 +115,11 @@ class Lasker(Heaps):
 
 class MultiNim(Heaps):
     tame = True
+
+    def left(self, heap, taken, parts):
+        if parts is None:
+            return reduced(heap, taken, parts)
+        return divided(heap, parts) if taken is None and len(parts) > 1 else None
 
     def from_heap(self, heap):
         for taken in range(1, heap + 1):
@@ -91,6 +141,10 @@ def partitions(total, least):
 class Split(Heaps):
     tame = True
 
+    def left(self, heap, taken, parts):
+        fits = taken is None and len(parts) == 2 and parts[0] <= parts[1] < heap
+        return parts if fits else None
+
     def from_heap(self, heap):
         for high in range(heap):
             for low in range(high + 1):
@@ -98,6 +152,10 @@ class Split(Heaps):
 
 
 class Grundy(Heaps):
+    def left(self, heap, taken, parts):
+        fits = taken is None and len(parts) == 2 and parts[0] != parts[1]
+        return divided(heap, parts) if fits else None
+
     def from_heap(self, heap):
         for part in range(1, (heap + 1) // 2):
             yield f"/{part},{heap - part}", (part, heap - part)
@@ -119,6 +177,14 @@ class Octal(Heaps):
         self.identity = ("octal", tuple(self.digits))
         # Nothing splits and any rest may be left: a subtraction game.
         self.tame = all(digit in (0, 3) for digit in self.digits)
+
+    def left(self, heap, taken, parts):
+        if taken is None or taken >= len(self.digits) or taken > heap:
+            return None
+        digit, rest = self.digits[taken], heap - taken
+        if parts is None:
+            return (rest,) if taken > 0 and digit & (1 if rest == 0 else 2) else None
+        return divided(rest, parts) if digit & {2: 4, 3: 8}.get(len(parts), 0) else None
 
     def from_heap(self, heap):
         for taken, digit in enumerate(self.digits):
@@ -155,6 +221,18 @@ class Moore(Whole):
         filled = [heap for heap in state if heap > 0]
         return len(filled) <= self.most or max(filled) <= 1
 
+    def play(self, state, move, player):
+        after, last = list(state), -1
+        items = move.split(",")
+        for item in items:
+            name, _, taken = item.partition("-")
+            index, taken = heap_index(name), plain_number(taken)
+            if index is None or taken is None or not last < index < len(state) or not 1 <= taken <= state[index]:
+                return None
+            after[index] -= taken
+            last = index
+        return tuple(after) if len(items) <= self.most else None
+
     def moves(self, state, player):
         def choose(index, changed, text, after):
             if index == len(state):
@@ -190,6 +268,17 @@ class Wythoff(Game):
     def parts(self, state):
         return [tuple(sorted(state))]
 
+    def play(self, state, move, player):
+        name, _, taken = move.partition("-")
+        taken = plain_number(taken)
+        if taken is None or taken == 0 or not self.allows(state, name, taken):
+            return None
+        after = tuple(heap - taken * (letter in name) for letter, heap in zip("AB", state))
+        return after if min(after) >= 0 else None
+
+    def allows(self, state, name, taken):
+        return name in ("A", "B", "AB")
+
     def moves(self, state, player):
         a, b = state
         for taken in range(1, a + 1):
@@ -206,6 +295,10 @@ class Euclid(Wythoff):
     def parts(self, state):
         unit = max(gcd(*state), 1)
         return [tuple(sorted(value // unit for value in state))]
+
+    def allows(self, state, name, taken):
+        a, b = state
+        return min(a, b) > 0 and (name == "A" and taken % b == 0 or name == "B" and taken % a == 0)
 
     def moves(self, state, player):
         a, b = state
@@ -230,6 +323,13 @@ class Fibonacci(Game):
     def parts(self, state):
         return [state if state[1] > 0 else (0, 0)]
 
+    def play(self, state, move, player):
+        heap, quota = state
+        taken = plain_number(move[2:]) if move.startswith("A-") else None
+        if taken is None or not 1 <= taken <= quota:
+            return None
+        return (heap - taken, min(2 * taken, heap - taken))
+
     def moves(self, state, player):
         heap, quota = state
         for taken in range(1, quota + 1):
@@ -247,6 +347,11 @@ class Race(Game):
     def is_tame(self, state):
         return True
 
+    def play(self, state, move, player):
+        step = plain_number(move[1:]) if move.startswith("+") else None
+        fits = step is not None and 1 <= step <= min(self.most, self.target - state)
+        return state + step if fits else None
+
     def moves(self, state, player):
         for step in range(1, min(self.most, self.target - state) + 1):
             yield f"+{step}", state + step
@@ -262,6 +367,17 @@ class Staircase(Game):
         while state and state[-1] == 0:
             state = state[:-1]
         return [state]
+
+    def play(self, state, move, player):
+        step, _, moved = move.partition(":")
+        step, moved = plain_number(step), plain_number(moved)
+        if not step or not moved or step > len(state) or moved > state[step - 1]:
+            return None
+        after = list(state)
+        after[step - 1] -= moved
+        if step > 1:
+            after[step - 2] += moved
+        return tuple(after)
 
     def moves(self, state, player):
         for index, stones in enumerate(state):
@@ -281,6 +397,14 @@ class Coins(Game):
         if len(set(state)) < len(state) and self.name != "nimble":
             raise Illegal("two coins share a square")
         return state
+
+    def play(self, state, move, player):
+        coin, _, to = move.partition("-")
+        coin, to = plain_number(coin), plain_number(to)
+        if coin not in state or to is None or to >= coin:
+            return None
+        blocked = {"nimble": False, "silver": any(to <= other < coin for other in state)}.get(self.name, to in state)
+        return None if blocked else tuple(sorted(replaced(state, state.index(coin), to)))
 
     def moves(self, state, player):
         for place, coin in enumerate(state):
@@ -331,6 +455,13 @@ class Chomp(Game):
             return [rows]
         mirrored = tuple(sum(1 for row in rows if row >= column) for column in range(1, rows[0] + 1))
         return [min(rows, mirrored)]
+
+    def play(self, state, move, player):
+        row, _, column = move.partition(":")
+        row, column = plain_number(row), plain_number(column)
+        if not row or not column or (row, column) == (1, 1) or row > len(state) or column > state[row - 1]:
+            return None
+        return state[: row - 1] + tuple(min(length, column - 1) for length in state[row - 1 :])
 
     def moves(self, state, player):
         for index, row in enumerate(state):
