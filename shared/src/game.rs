@@ -9,7 +9,8 @@ use crate::notation::{MoveError, NotationError, Word};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::misere_heaps::{self, Classes};
 use crate::theory::{
-    CanonicalForm, CanonicalForms, Dyadic, Goal, LoopyValue, Meter, MoveList, Stopped, Tally,
+    BitBoard, CanonicalForm, CanonicalForms, Dyadic, Goal, LoopyValue, Meter, MoveList, Stopped,
+    Tally,
 };
 
 /// Who wins when nobody moves any more.
@@ -79,7 +80,8 @@ pub enum Kind {
 /// 10. **Closed forms.** `is_p_position` and `remoteness`, where they answer, agree with plain recursion.
 /// 11. **Misère classes.** `misere_classes` and `misere_replies`, where they answer, agree with plain recursion in all sums of parts with the
 ///     same table.
-/// 12. **No surprise.** No text makes `parse` or `read_move` panic, hang, or hold more than a small multiple of its length.
+/// 12. **Bits.** The bits of a `bit_board` change as the state does: after the same moves the same number of moves is legal for each seat.
+/// 13. **No surprise.** No text makes `parse` or `read_move` panic, hang, or hold more than a small multiple of its length.
 pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// A state of one component.
     type State: Clone + Debug + Eq + Hash + Send + Sync;
@@ -259,6 +261,12 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         _meter: &mut Meter<'_>,
     ) -> Result<Option<MoveList<Self::Move>>, Stopped> {
         Ok(None)
+    }
+
+    /// The state as a board of bits, on which the solver searches for the winner: for games whose players have different moves. `None` where it does not fit.
+    /// O(size).
+    fn bit_board(&self, _state: &Self::State) -> Option<BitBoard> {
+        None
     }
 
     /// A number n such that 2^n positions at least can be reached: of things that can be taken away each by itself, in any order, so that the others stay. O(size).

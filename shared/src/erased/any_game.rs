@@ -14,7 +14,7 @@ use crate::notation::{MoveError, NotationError, Word};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::misere_heaps::{self, Classes};
 use crate::theory::{
-    CanonicalForm, CanonicalForms, Goal, LoopyValue, Meter, MoveList, Stopped, Tally,
+    BitBoard, CanonicalForm, CanonicalForms, Goal, LoopyValue, Meter, MoveList, Stopped, Tally,
 };
 
 /// A component whose game is not known to the holder. Cheap to clone.
@@ -61,6 +61,7 @@ pub(crate) trait AnyGame: fmt::Debug + Send + Sync {
         want: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<MoveList<ComponentMove>>, Stopped>;
+    fn bit_board(&self) -> Option<BitBoard>;
     fn free_choices(&self) -> usize;
     fn bytes(&self) -> u64;
     fn is_p_position(&self, end: EndRule, meter: &mut Meter<'_>) -> Result<Option<bool>, Stopped>;

@@ -14,7 +14,7 @@ use crate::notation::{MoveError, NotationError, Word};
 use crate::theory::heap_values::HeapValues;
 use crate::theory::misere_heaps::{self, Classes};
 use crate::theory::{
-    CanonicalForm, CanonicalForms, Goal, LoopyValue, Meter, MoveList, Stopped, Tally,
+    BitBoard, CanonicalForm, CanonicalForms, Goal, LoopyValue, Meter, MoveList, Stopped, Tally,
 };
 
 /// A game with one of its states.
@@ -178,6 +178,10 @@ where
         let game = &self.game;
         let replies = game.misere_replies(&self.state, part, beside, table, want, meter)?;
         Ok(replies.map(|replies| replies.map(|mv| Arc::new(mv) as ComponentMove)))
+    }
+
+    fn bit_board(&self) -> Option<BitBoard> {
+        self.game.bit_board(&self.state)
     }
 
     fn free_choices(&self) -> usize {

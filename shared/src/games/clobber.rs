@@ -13,7 +13,7 @@ use crate::games::heaps::no_parameters;
 use crate::games::partizan::{READING, part_lines};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
-use crate::theory::Meter;
+use crate::theory::{BitBoard, BitMove, Meter};
 
 const EXAMPLE: &str = "clobber:xo./oxo";
 
@@ -41,9 +41,9 @@ pub static INFO: GameInfo = GameInfo {
         "clobber:x.o",
     ],
     example_move: "1:1-1:2",
-    method: "canonical forms of the connected groups of stones, equal ones once, by their options; misere play by exhaustive search",
+    method: "canonical forms of the connected groups of stones, equal ones once, by their options; for larger boards, and in misere play, a search for the winner",
     complexity: "exponential in the largest group that has stones of both players",
-    limits: "100,000 squares; groups of about 12 stones are solved within a second, of 16 within some seconds",
+    limits: "100,000 squares; values of groups of about 12 stones take a second, of 16 some seconds; the winner is found up to about 20 stones",
     source: "Albert, Grossman, Nowakowski, Wolfe, An introduction to Clobber, 2005",
     board: BoardKind::Stones,
     read: erased::read::<Clobber>,
@@ -168,6 +168,53 @@ impl Game for Clobber {
 
     fn bytes(&self, board: &Grid) -> u64 {
         board.cells().len() as u64
+    }
+
+    /// Two bits for each square of a group with stones of both players: whether a stone of Left is there, and whether one of Right.
+    fn bit_board(&self, board: &Grid) -> Option<BitBoard> {
+        let is_mixed = |group: &Vec<usize>| {
+            let has = |seat| group.iter().any(|at| board.cells()[*at] == stone(seat));
+            Seat::BOTH.into_iter().all(has)
+        };
+        let mut squares: Vec<usize> = groups(board)
+            .into_iter()
+            .filter(is_mixed)
+            .flatten()
+            .collect();
+        squares.sort_unstable();
+        if 2 * squares.len() > BitBoard::BITS {
+            return None;
+        }
+        let bit = |square: usize, seat: Seat| {
+            BitBoard::bit(&squares, &square) << (seat.index() * squares.len())
+        };
+        let own = |square: usize| {
+            let seat = Seat::BOTH
+                .into_iter()
+                .find(|seat| board.cells()[square] == stone(*seat));
+            seat.map_or(0, |seat| bit(square, seat))
+        };
+        let clobbering = |(from, to): (usize, usize), seat: Seat| BitMove {
+            sets: bit(to, seat),
+            ..BitMove::taking(bit(from, seat) | bit(to, seat.other()))
+        };
+        let moves = |seat: Seat| {
+            let legal = self.moves(board, seat).map(|mv| (mv.from, mv.to));
+            let pairs = squares.iter().flat_map(|from| {
+                let around = board.around(*from).map(|to| (*from, to));
+                around.filter(|(_, to)| squares.binary_search(to).is_ok())
+            });
+            let is_later =
+                |(from, to): &(usize, usize)| !targets(board, *from, seat).any(|next| next == *to);
+            let all = legal.chain(pairs.filter(is_later));
+            all.map(|pair| clobbering(pair, seat)).collect()
+        };
+        Some(BitBoard {
+            bits: squares.iter().fold(0, |bits, square| bits | own(*square)),
+            width: 2 * squares.len() as u32,
+            moves: Seat::BOTH.map(moves),
+            most_moves: squares.len() as u32,
+        })
     }
 
     /// Pairs of neighbouring stones, one of each player, that have no stone in common: a move in each can be made in any order, by either player.

@@ -14,7 +14,7 @@ use crate::games::heaps::no_parameters;
 use crate::games::partizan::{READING, part_lines, whole_numbers};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
-use crate::theory::{CanonicalForm, CanonicalForms, Meter, Stopped};
+use crate::theory::{BitBoard, BitMove, CanonicalForm, CanonicalForms, Meter, Stopped};
 
 const EXAMPLE: &str = "domineering:..x/...";
 
@@ -36,9 +36,9 @@ pub static INFO: GameInfo = GameInfo {
         "domineering:.",
     ],
     example_move: "1:1-2:1",
-    method: "canonical forms of the connected free regions, reflected ones once: straight regions are whole numbers, others by their options; misere play by exhaustive search",
+    method: "canonical forms of the connected free regions, reflected ones once: straight regions are whole numbers, others by their options; for larger boards, and in misere play, a search for the winner",
     complexity: "exponential in the largest region that is not straight",
-    limits: "100,000 squares; regions of about 20 squares are solved within a second, of 25 within some seconds",
+    limits: "100,000 squares; values of regions of about 20 squares take a second, of 25 some seconds; the winner is found up to about 36 squares",
     source: "Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 5; E. R. Berlekamp 1988; D. Lachmann, C. Moore, I. Rapaport 2002",
     board: BoardKind::Grid,
     read: erased::read::<Domineering>,
@@ -162,6 +162,20 @@ impl Game for Domineering {
 
     fn bytes(&self, board: &Grid) -> u64 {
         board.cells().len() as u64
+    }
+
+    /// A bit for each square that a domino might cover.
+    fn bit_board(&self, board: &Grid) -> Option<BitBoard> {
+        let mut squares: Vec<usize> = board.free_regions().into_iter().flatten().collect();
+        squares.sort_unstable();
+        let bit = |square| BitBoard::bit(&squares, &square);
+        let domino = |domino: Pair| BitMove::taking(bit(domino.from) | bit(domino.to));
+        (squares.len() <= BitBoard::BITS).then(|| BitBoard {
+            bits: squares.iter().fold(0, |bits, square| bits | bit(*square)),
+            width: squares.len() as u32,
+            moves: Seat::BOTH.map(|seat| self.moves(board, seat).map(domino).collect()),
+            most_moves: squares.len() as u32 / 2,
+        })
     }
 
     /// Dominoes that do not touch the same square, as many of one player as of the other: so many moves of each can be made in any order.

@@ -14,7 +14,7 @@ use crate::games::letters::Letters;
 use crate::games::partizan::{READING, part_lines, whole_numbers};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
-use crate::theory::{CanonicalForm, CanonicalForms, Meter, Stopped};
+use crate::theory::{BitBoard, BitMove, CanonicalForm, CanonicalForms, Meter, Stopped};
 
 const EXAMPLE: &str = "toads:TT..F";
 
@@ -45,7 +45,7 @@ pub static INFO: GameInfo = GameInfo {
         "toads:TF",
     ],
     example_move: "2-3",
-    method: "canonical forms of the parts between animals that never move, equal ones once: whole numbers where only one kind can move, others by their options; misere play by exhaustive search",
+    method: "canonical forms of the parts between animals that never move, equal ones once: whole numbers where only one kind can move, others by their options; for longer strips, and in misere play, a search for the winner",
     complexity: "exponential in the animals of the largest part",
     limits: "100,000 places",
     source: "Berlekamp, Conway, Guy, Winning Ways, 1982, chapter 1; J. Erickson, New Toads and Frogs results, 1996",
@@ -74,12 +74,21 @@ impl fmt::Display for Hop {
     }
 }
 
+/// The letter of a player's animals, and of the other one's.
+fn animals(seat: Seat) -> (u8, u8) {
+    match seat {
+        Seat::First => (b'T', b'F'),
+        Seat::Second => (b'F', b'T'),
+    }
+}
+
 impl Strip {
     /// The place that this player's animal on a place can go to, both counted from 0: an animal has one move at most.
     fn target(&self, place: usize, seat: Seat) -> Option<usize> {
-        let (own, other, step) = match seat {
-            Seat::First => (b'T', b'F', 1),
-            Seat::Second => (b'F', b'T', -1),
+        let (own, other) = animals(seat);
+        let step = match seat {
+            Seat::First => 1,
+            Seat::Second => -1,
         };
         let after = |steps: isize| place.checked_add_signed(steps * step);
         let letter = |place: usize| self.0.get(place).copied();
@@ -294,6 +303,72 @@ impl Game for Toads {
 
     fn bytes(&self, strip: &Strip) -> u64 {
         strip.0.len() as u64
+    }
+
+    /// Three bits for each place on which an animal may still stand: whether a toad is there, whether a frog, and whether it is free.
+    fn bit_board(&self, strip: &Strip) -> Option<BitBoard> {
+        let pieces = strip.pieces().into_iter();
+        let places: Vec<usize> = pieces
+            .flat_map(|(start, piece)| start..start + piece.len())
+            .take(BitBoard::BITS)
+            .collect();
+        if 3 * places.len() > BitBoard::BITS {
+            return None;
+        }
+        let bit = |place: usize, letter: u8| {
+            let plane = ANIMALS
+                .letters
+                .bytes()
+                .filter(|one| *one != b' ')
+                .position(|one| one == letter);
+            plane.map_or(0, |plane| {
+                BitBoard::bit(&places, &place) << (plane * places.len())
+            })
+        };
+        let hop = |from: usize, to: usize, seat: Seat| {
+            let (own, other) = animals(seat);
+            let over = match from.abs_diff(to) {
+                2 => bit(from.midpoint(to), other),
+                _ => 0,
+            };
+            BitMove {
+                needs: bit(from, own) | bit(to, b'.') | over,
+                clears: bit(from, own) | bit(to, b'.'),
+                sets: bit(to, own) | bit(from, b'.'),
+            }
+        };
+        let moves = |seat: Seat| {
+            let legal: Vec<(usize, usize)> = strip
+                .hops(seat)
+                .map(|hop| (hop.from - 1, hop.to - 1))
+                .collect();
+            let inside = |place: usize| places.binary_search(&place).is_ok();
+            let reach = |place: usize, steps: usize| match seat {
+                Seat::First => place.checked_add(steps),
+                Seat::Second => place.checked_sub(steps),
+            };
+            let all = places.iter().flat_map(|from| {
+                [1, 2]
+                    .into_iter()
+                    .filter_map(|steps| Some((*from, reach(*from, steps)?)))
+            });
+            // A hop stays within a piece: two pieces are further from each other than two places.
+            let all = all.filter(|(from, to)| (*from.min(to)..=*from.max(to)).all(inside));
+            let later: Vec<(usize, usize)> = all.filter(|hop| !legal.contains(hop)).collect();
+            legal
+                .into_iter()
+                .chain(later)
+                .map(|(from, to)| hop(from, to, seat))
+                .collect()
+        };
+        Some(BitBoard {
+            bits: places
+                .iter()
+                .fold(0, |bits, place| bits | bit(*place, strip.0[*place])),
+            width: 3 * places.len() as u32,
+            moves: Seat::BOTH.map(moves),
+            most_moves: (places.len() * places.len()) as u32,
+        })
     }
 
     fn explain(&self, strip: &Strip, _: EndRule, _: &mut Meter<'_>) -> Vec<String> {

@@ -85,6 +85,7 @@ impl<'p> Conjunctive<'p> {
                 total: 1,
             }),
             plies: own.plies(),
+            is_large: false,
             method: LEAST_REMOTENESS.to_owned(),
         })
     }

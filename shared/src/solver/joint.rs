@@ -27,6 +27,8 @@ pub(crate) struct Judged {
     pub(crate) best: Option<MoveList<Move>>,
     /// Plies to the end, if the method knows them.
     pub(crate) plies: Option<u64>,
+    /// Whether more than 100,000 positions were met, so that the length need not be reported.
+    pub(crate) is_large: bool,
     pub(crate) method: String,
 }
 
@@ -146,6 +148,7 @@ impl<'p> Joint<'p> {
             winning: winning.ok(),
             best,
             plies: None,
+            is_large: false,
             method: self.search().to_owned(),
         })
     }

@@ -83,6 +83,7 @@ fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Resul
             _ => None,
         },
         plies: None,
+        is_large: false,
         method: VALUES.to_owned(),
     })
 }

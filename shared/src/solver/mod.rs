@@ -20,6 +20,7 @@ mod loopy;
 mod misere;
 mod part_interner;
 mod partizan;
+mod partizan_verdict;
 mod reached_parts;
 mod reason;
 mod remoteness;
@@ -35,6 +36,7 @@ mod values;
 mod verdict;
 mod version;
 mod whole;
+mod winner;
 
 pub use certify::certify;
 pub use explain::{Explanation, explain};

@@ -1,18 +1,15 @@
-//! Partizan positions: solved by the values of their parts, which are added exactly, and in misère
-//! play by searching all reachable positions (J. H. Conway 1976; Berlekamp, Conway, Guy 1982).
+//! Partizan positions in normal play by the values of their parts, which are added exactly (J. H. Conway 1976; Berlekamp, Conway, Guy 1982).
 
 use rustc_hash::FxHashMap;
 
-use crate::game::EndRule;
 use crate::ids::Seat;
 use crate::solver::OutcomeClass;
 use crate::solver::joint::{Joint, Judged};
 use crate::solver::part_interner::PartInterner;
-use crate::solver::tried::Tried;
 use crate::theory::{CanonicalForm, CanonicalForms, Dyadic, Meter, MoveList, Stopped};
 
 /// The name of the method for values that are not all numbers.
-const FORMS: &str = "sum of canonical forms";
+pub(super) const FORMS: &str = "sum of canonical forms";
 
 /// The values of the parts met so far.
 #[derive(Debug, Default)]
@@ -115,7 +112,7 @@ impl Values {
     }
 
     /// Whether the player who moves second does not lose. If Left moves first, the value is then at most 0, otherwise at least 0.
-    fn is_lost_for(
+    pub(super) fn is_lost_for(
         &mut self,
         to_move: Seat,
         form: CanonicalForm,
@@ -147,27 +144,12 @@ impl Frame {
     }
 }
 
-/// Who wins, and with which moves.
-pub(super) fn judge(
+/// Who wins, and with which moves, by the values of all parts.
+pub(super) fn by_values(
     joint: &mut Joint<'_>,
     want: usize,
     meter: &mut Meter<'_>,
-) -> Result<Judged, Tried> {
-    let mut tried = Tried::default();
-    if joint.position.end_rule() == EndRule::Normal {
-        let half = meter.left() / 2;
-        let by_values = meter.with_at_most(half, |meter| by_values(joint, want, meter));
-        if let Ok(judged) = by_values {
-            return Ok(judged);
-        }
-        tried.push(FORMS);
-        joint.interner = PartInterner::default();
-    }
-    let by_search = joint.judge(want, meter);
-    by_search.map_err(|Stopped| tried.and(joint.search()))
-}
-
-fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Result<Judged, Stopped> {
+) -> Result<Judged, Stopped> {
     let mut values = Values::default();
     let parts = joint.parts(meter)?;
     let total = values.of_all(&parts, &mut joint.interner, meter)?;
@@ -201,6 +183,7 @@ fn by_values(joint: &mut Joint<'_>, want: usize, meter: &mut Meter<'_>) -> Resul
         winning: winning.ok(),
         best: None,
         plies: None,
+        is_large: false,
         method: method.to_owned(),
     })
 }

@@ -10,7 +10,7 @@ use crate::solver::joint::{Joint, Judged};
 use crate::solver::solution::count;
 use crate::solver::sum_solver::{Answer, SumSolver};
 use crate::solver::tried::Tried;
-use crate::solver::{Budget, OutcomeClass, Solution, WinningMove, loopy, partizan};
+use crate::solver::{Budget, OutcomeClass, Solution, WinningMove, loopy, partizan_verdict};
 use crate::theory::{Meter, MoveList, Stopped};
 
 /// Text of winning moves in one solution: the list is cut there, the total stays exact.
@@ -127,7 +127,7 @@ fn tell_joint(
     solution.remoteness = judged.plies;
     // What is not a sum was searched.
     let components = joint.position.sum.components().iter();
-    let is_bounded = joint.is_compound() || !reaches_many(components);
+    let is_bounded = joint.is_compound() || !(judged.is_large || reaches_many(components));
     let is_open = solution.remoteness.is_none() && solution.outcome != OutcomeClass::D;
     if whole && is_open && is_bounded {
         solution.remoteness = meter.with_at_most(BOUNDED_NODES, |meter| {
@@ -153,7 +153,7 @@ fn judged(joint: &mut Joint<'_>, max_moves: usize, meter: &mut Meter<'_>) -> Res
     }
     match joint.position.kind() {
         Kind::Loopy => loopy::judge(joint, max_moves, meter),
-        _ => partizan::judge(joint, max_moves, meter),
+        _ => partizan_verdict::judge(joint, max_moves, meter),
     }
 }
 

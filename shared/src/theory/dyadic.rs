@@ -52,6 +52,16 @@ impl Dyadic {
         &self.numerator << (halvings - self.halvings)
     }
 
+    /// The largest whole number that is not larger; at most `most`, and at least `-most`. O(words).
+    #[must_use]
+    pub fn floor_within(&self, most: i64) -> i64 {
+        let beyond = match self.sign() {
+            Ordering::Less => -most,
+            _ => most,
+        };
+        i64::try_from(self.floor()).map_or(beyond, |floor| floor.clamp(-most, most))
+    }
+
     /// The largest whole number that is not larger.
     fn floor(&self) -> BigInt {
         // A shift of big integers rounds down.

@@ -56,6 +56,12 @@ impl<'a> Meter<'a> {
         self.nodes
     }
 
+    /// Bytes that are left.
+    #[must_use]
+    pub fn bytes_left(&self) -> u64 {
+        self.bytes
+    }
+
     /// Whether whoever asked does not wait any more: asks once more.
     #[must_use]
     pub fn is_told_to_stop(&self) -> bool {

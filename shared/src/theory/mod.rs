@@ -1,5 +1,6 @@
 //! The mathematics, knowing no game: budgets of work, sums of values, tables and their periods.
 
+pub mod bit_board;
 pub mod breaks;
 pub mod cache;
 pub mod canonical_forms;
@@ -37,9 +38,11 @@ pub mod subtraction;
 pub mod suspense;
 pub mod take_and_break;
 pub mod tally;
+pub mod transpositions;
 pub mod turns;
 pub mod welter;
 
+pub use bit_board::{BitBoard, BitMove};
 pub use canonical_forms::{CanonicalForm, CanonicalForms};
 pub use dyadic::Dyadic;
 pub use goal::Goal;

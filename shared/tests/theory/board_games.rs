@@ -263,3 +263,57 @@ fn long_strips_of_toads_and_frogs_end_in_unknown() {
     ends_in_unknown(&format!("toads:{}....{}", "T".repeat(30), "F".repeat(30)));
     ends_in_unknown(&format!("toads:{}", "T..F".repeat(2_000)));
 }
+
+/// A grid of vertices as rows and columns of a graph.
+fn lattice(game: &str, rows: usize, columns: usize) -> String {
+    let path = |vertices: &mut dyn Iterator<Item = usize>| {
+        let vertices: Vec<String> = vertices.map(|vertex| vertex.to_string()).collect();
+        vertices.join("-")
+    };
+    let across = (0..rows).map(|row| path(&mut (row * columns..(row + 1) * columns)));
+    let down = (0..columns).map(|column| path(&mut (0..rows).map(|row| row * columns + column)));
+    format!(
+        "{game}:{}",
+        across.chain(down).collect::<Vec<String>>().join(",")
+    )
+}
+
+/// Boards whose values take too much work. Domineering: D. M. Breuker, J. W. H. M. Uiterwijk, H. J. van den Herik, *Solving 8x8 Domineering* (2000), whose
+/// first player is Left here.
+#[test]
+fn larger_boards_are_decided_by_a_search() {
+    for (text, outcome) in [
+        (rectangle(5, 6), OutcomeClass::R),
+        (rectangle(4, 8), OutcomeClass::R),
+        (lattice("col", 4, 5), OutcomeClass::P),
+        (lattice("snort", 4, 5), OutcomeClass::N),
+    ] {
+        let position = parse(&text);
+        for seat in Seat::BOTH {
+            let solution = solve(&position, seat, &Budget::nodes(1 << 22), 10);
+            assert_eq!(solution.outcome, outcome, "{text} {seat}");
+            assert_eq!(solution.method, "exhaustive search", "{text}");
+            assert!(solution.exact && solution.value.is_none(), "{text}");
+        }
+    }
+}
+
+/// Every winning move is listed, and no other.
+#[test]
+fn winning_moves_of_a_searched_board_are_complete() {
+    let position =
+        parse("snort:0-1-2-3-4,5-6-7-8-9,10-11-12-13-14,0-5-10,1-6-11,2-7-12,3-8-13,4-9-14");
+    let budget = Budget::nodes(1 << 22);
+    let solution = solve(&position, Seat::First, &budget, 100);
+    assert_eq!(solution.outcome, OutcomeClass::N);
+    let winning: Vec<&str> = solution
+        .winning_moves
+        .iter()
+        .map(|one| one.mv.as_str())
+        .collect();
+    for mv in position.moves(Seat::First) {
+        let after = solve(&position.play(&mv), Seat::Second, &budget, 0).outcome;
+        let wins = after.winner(Seat::Second) == Some(Seat::First);
+        assert_eq!(winning.contains(&mv.to_string().as_str()), wins, "{mv}");
+    }
+}

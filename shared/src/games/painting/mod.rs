@@ -24,7 +24,7 @@ use crate::games::letters::Letters;
 use crate::games::partizan::{READING, part_lines, whole_numbers};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationError, Word};
-use crate::theory::{CanonicalForm, CanonicalForms, Meter, Stopped};
+use crate::theory::{BitBoard, BitMove, CanonicalForm, CanonicalForms, Meter, Stopped};
 
 pub use unpainted::Unpainted;
 use unpainted::{letter, painter, read_state};
@@ -46,9 +46,9 @@ pub static COL: GameInfo = GameInfo {
         "col:_",
     ],
     example_move: "1b",
-    method: "canonical forms of the connected pieces, isomorphic ones once: whole numbers for paths and rings open to one player, others by their options; misere play by exhaustive search",
+    method: "canonical forms of the connected pieces, isomorphic ones once: whole numbers for paths and rings open to one player, others by their options; for larger graphs, and in misere play, a search for the winner",
     complexity: "exponential in the largest piece",
-    limits: "200,000 vertices and edges; pieces of about 12 vertices are solved within a second",
+    limits: "200,000 vertices and edges; values of pieces of about 12 vertices take a second; the winner is found up to about 25 vertices",
     source: "J. H. Conway, On Numbers and Games, 1976, chapter 8 (invented by C. Vout); Winning Ways, 1982, chapter 2",
     board: BoardKind::Tints,
     read: erased::read::<Painting>,
@@ -69,7 +69,7 @@ pub static SNORT: GameInfo = GameInfo {
         "snort:0-1-2-3-0",
         "snort:_",
     ],
-    method: "canonical forms of the connected pieces, isomorphic ones once: single vertices are numbers or stars, others by their options; misere play by exhaustive search",
+    method: "canonical forms of the connected pieces, isomorphic ones once: single vertices are numbers or stars, others by their options; for larger graphs, and in misere play, a search for the winner",
     source: "J. H. Conway, On Numbers and Games, 1976, chapter 8 (invented by S. Norton); Winning Ways, 1982, chapter 6",
     ..COL
 };
@@ -335,6 +335,44 @@ impl Game for Painting {
 
     fn bytes(&self, graph: &Unpainted) -> u64 {
         graph.items.len() as u64 * 16 + graph.tints.len() as u64 * 32
+    }
+
+    /// A bit for each vertex and each player to whom it is open.
+    fn bit_board(&self, graph: &Unpainted) -> Option<BitBoard> {
+        let open = vertices(&graph.items).into_iter().flat_map(|vertex| {
+            let seats = Seat::BOTH.into_iter();
+            let open = seats.filter(move |seat| graph.is_open(vertex, *seat));
+            open.map(move |seat| (vertex, seat.index()))
+        });
+        let open: Vec<(u32, usize)> = open.take(BitBoard::BITS + 1).collect();
+        if open.len() > BitBoard::BITS {
+            return None;
+        }
+        let bit = |vertex: u32, seat: Seat| BitBoard::bit(&open, &(vertex, seat.index()));
+        let stroke = |stroke: Stroke| {
+            let Stroke { vertex, painter } = stroke;
+            let near = graph.items.iter().filter_map(|item| match item.to? {
+                to if item.from == vertex => Some(to),
+                to if to == vertex => Some(item.from),
+                _ => None,
+            });
+            let shut_out = self.shut_out(painter);
+            let closed = near.fold(0, |bits, near| bits | bit(near, shut_out));
+            let own = Seat::BOTH.map(|seat| bit(vertex, seat));
+            BitMove {
+                needs: bit(vertex, painter),
+                clears: closed | own[0] | own[1],
+                sets: 0,
+            }
+        };
+        Some(BitBoard {
+            bits: open
+                .iter()
+                .fold(0, |bits, one| bits | BitBoard::bit(&open, one)),
+            width: open.len() as u32,
+            moves: Seat::BOTH.map(|seat| self.moves(graph, seat).map(stroke).collect()),
+            most_moves: open.len() as u32,
+        })
     }
 
     /// Vertices open to both players, no two of them neighbours: they can be painted in any order, by either player.
