@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::certificate::refusal::{Checked, quoted, unproved};
 use crate::certificate::table::Table;
 use crate::certificate::theorems::{self, GUY_SMITH, SPRAGUE_GRUNDY, TAME_SUM};
-use crate::certificate::{ComponentValues, PartValue, Source, Values, live_parts};
+use crate::certificate::{ComponentValues, PartValue, Source, Values, Wide, live_parts};
 use crate::erased::Component;
 use crate::ids::Seat;
 use crate::position::{Move, Position};
@@ -178,16 +178,19 @@ impl<'c> Ledger<'c> {
             );
             return unproved(format!("{place}.options"), message);
         }
+        // The order of the moves does not matter. As many are listed as there are, so none is listed twice if none is missing.
+        let listed = row.options.iter().enumerate();
+        let listed = listed.map(|(index, (mv, value))| (mv.as_str(), (index, value)));
+        let listed: BTreeMap<&str, (usize, &Wide)> = listed.collect();
         let mut left = Vec::with_capacity(row.options.len());
-        for (index, (mv, (claimed, value))) in part.moves(Seat::First).zip(&row.options).enumerate()
-        {
-            let place = || format!("{place}.options[{index}]");
-            if mv.to_string() != *claimed {
+        for mv in part.moves(Seat::First) {
+            let Some((index, value)) = listed.get(mv.to_string().as_str()) else {
                 return unproved(
-                    place(),
-                    format!("this move should be {mv}, not {}", quoted(claimed)),
+                    format!("{place}.options"),
+                    format!("the move {mv} is missing"),
                 );
-            }
+            };
+            let place = || format!("{place}.options[{index}]");
             let mut xor = 0;
             for (text, _) in live_parts(&part.play(&*mv), meter)? {
                 let Some(known) = self.parts.get(text.as_str()) else {
@@ -242,12 +245,18 @@ impl<'c> Ledger<'c> {
             );
             return unproved(format!("{place}.values"), message);
         }
-        let mut pairs = values.iter().zip(&claimed.values).enumerate();
-        match pairs.find(|(_, (value, claimed))| **value != claimed.0) {
+        // Their order does not matter.
+        let mut found = values.clone();
+        found.sort_unstable();
+        let listed = claimed.values.iter().map(|value| value.0);
+        let mut listed: Vec<(u64, usize)> = listed.zip(0..).collect();
+        listed.sort_unstable();
+        let mut pairs = found.iter().zip(&listed);
+        match pairs.find(|(value, (claimed, _))| *value != claimed) {
             None => Ok(values),
-            Some((part, (value, claimed))) => {
-                let message = format!("the value of the part is {value}, not {}", claimed.0);
-                unproved(format!("{place}.values[{part}]"), message)
+            Some((value, (claimed, place_in_list))) => {
+                let message = format!("a part has the value {value}, not {claimed}");
+                unproved(format!("{place}.values[{place_in_list}]"), message)
             }
         }
     }
