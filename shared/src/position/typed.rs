@@ -9,14 +9,15 @@ const MOST_SHOWN: usize = 1_000;
 
 impl Position {
     /// Reads a position that was asked for, as opposed to one that stands in a stored log. The same as [`Position::parse`], except that a compound of one component,
-    /// `nim:3,5,7@every`, is refused: the word has no effect there, and what was meant is `nim:3+nim:5+nim:7@every`. O(length).
+    /// `nim:3,5,7@every`, is refused: the word has no effect there, and what was meant is `nim:3+nim:5+nim:7@every`. `@zero` has an effect: it ends the game earlier. O(length).
     ///
     /// # Errors
     /// As [`Position::parse`]; of a compound of one component, with the parts of that component spelled out.
     pub fn parse_typed(text: &str) -> Result<Self, NotationError> {
         let position = Self::parse(text)?;
         let compound = position.compound();
-        if compound == Compound::Sum || position.component_count() > 1 {
+        let joins = !matches!(compound, Compound::Sum | Compound::UntilZero);
+        if !joins || position.component_count() > 1 {
             return Ok(position);
         }
         let word = compound.word();
@@ -135,8 +136,12 @@ mod tests {
         {
             for example in game.examples {
                 let text = format!("{example}@{}", compound.word());
-                if Position::parse(&text).is_ok() {
-                    refused(&text);
+                match Position::parse(&text).is_ok() {
+                    true if compound == Compound::UntilZero => {
+                        assert!(Position::parse_typed(&text).is_ok(), "{text}");
+                    }
+                    true => drop(refused(&text)),
+                    false => {}
                 }
                 let two = format!("{example}+{text}");
                 assert_eq!(
@@ -155,6 +160,9 @@ mod tests {
             "nim:3,5@misere",
             "nim:3,5+kayles:7@every",
             "hack:0b1+nim:3",
+            // Over at once, and not before the last stone.
+            "stairs:0,2@zero",
+            "stairs:0,2",
         ] {
             assert_eq!(Position::parse_typed(text), Position::parse(text), "{text}");
             assert!(Position::parse_typed(text).is_ok(), "{text}");

@@ -33,6 +33,9 @@ const LISTED: &[&str] = &[
     "geo.0-1.1-2.2-0.2-3.3-4.4-5.5-3:_",
     "wythoff:165580140,267914295",
     "multi:40,30,21",
+    "stairs:1,2@zero",
+    "kayles:3,1@zero@misere",
+    "stairs:0,2@zero",
 ];
 
 /// A random position: a component, or two in any compound, under either end rule.

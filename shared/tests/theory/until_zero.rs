@@ -9,6 +9,7 @@ use grundy_shared::ids::{Millis, Ply, Seat};
 use grundy_shared::referee::Command;
 use grundy_shared::solver::{Budget, OutcomeClass, explain, reasons, solve};
 
+use crate::certificates::{checked, made};
 use crate::contest::{contest, id};
 use crate::drawing::{Chance, random_component};
 use crate::notation::refused;
@@ -205,6 +206,49 @@ fn a_match_ends_when_every_component_has_the_value_0() {
             hints: 0,
         };
         assert!(ended.handle(Millis(60_000), &late).is_err(), "{start}");
+    }
+}
+
+/// One component is another game with `@zero` than without: it is accepted, solved, proved and played.
+#[test]
+fn one_component_ends_when_its_value_is_0() {
+    for (text, over) in [
+        ("stairs:0,2@zero", true),
+        ("stairs:0,2@zero@misere", true),
+        ("stairs:1,2@zero", false),
+        ("stairs:1,2@zero@misere", false),
+        ("stairs:3,1,2@zero", false),
+        ("bash.2:3@zero@misere", true),
+        ("kayles:3,1@zero@misere", false),
+        ("grundy:13@zero", false),
+    ] {
+        let position = Position::parse_typed(text).expect(text);
+        assert_eq!(position.is_over(Seat::First), over, "{text}");
+        assert_eq!(
+            Position::parse_typed(&position.to_string()),
+            Ok(position.clone())
+        );
+        assert!(agrees(&position, MOST_CHOSEN), "{text}");
+        let certificate = made(text);
+        assert!(certificate.outcome.is_some(), "{text}");
+        let verified = checked(certificate.to_json().as_bytes());
+        assert!(verified.is_ok(), "{text}: {verified:?}");
+    }
+    // Four stones of which one or two may be taken have the value 1; three have 0.
+    for (start, moves, winner) in [
+        ("bash.2:4@zero", &["A-1"][..], Seat::First),
+        ("bash.2:4@zero@misere", &["A-1"], Seat::Second),
+        ("bash.2:5@zero", &["A-1", "A-1"], Seat::Second),
+    ] {
+        let before = contest(start, "none", &moves[..moves.len() - 1]);
+        assert_eq!(before.outcome(), None, "{start}");
+        let ended = contest(start, "none", moves);
+        let outcome = Outcome::win_of(winner);
+        assert_eq!(
+            ended.outcome(),
+            Some((outcome, EndReason::LastMove)),
+            "{start}"
+        );
     }
 }
 
