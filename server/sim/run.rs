@@ -204,6 +204,7 @@ mod tests {
     fn planted_faults_of_the_simulated_database_are_found() {
         for fault in [
             "accept_lost_commits",
+            "count_dead_seats",
             "forget_unknown_commit",
             "ignore_lease",
             "keep_what_was_refused",

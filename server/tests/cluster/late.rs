@@ -16,6 +16,7 @@ use crate::duel::Duel;
 use crate::looks::seats;
 use crate::node::Node;
 use crate::patience::until;
+use crate::postgres::{DATABASE, Postgres};
 use crate::scenes::{clocks, resume};
 
 /// Servers.
@@ -144,8 +145,6 @@ impl Stake {
         self.absent = self.absent.go_to(there).await;
         let came = Instant::now();
         self.absent.get(resume(&self.id), "attached").await;
-        // The clock runs again.
-        self.absent.finds(&["\"clock_started\"", "\"first\""]).await;
         let (left, _) = clocks(&mut self.absent, &self.id).await;
         let own = (died - self.began) + came.elapsed();
         (BASE - Duration::from_millis(left)).saturating_sub(own)
@@ -254,6 +253,10 @@ async fn round(
     ];
     let sitting: i64 = stakes.iter().map(Stake::seats).sum();
     until("all sit", async || seats(postgres).await == sitting).await;
+    until("the servers have been alive since", async || {
+        newer_seats(postgres).await == 0
+    })
+    .await;
     let died = Instant::now();
     let is_kill = is_kill(number);
     dies.signal(if is_kill { Signal::KILL } else { Signal::STOP });
@@ -281,6 +284,15 @@ async fn round(
     node.ended().await;
     node.start().await;
     lost
+}
+
+/// Seats that were taken after the last heartbeat of a server.
+async fn newer_seats(postgres: &Postgres) -> i64 {
+    let mut owner = postgres.connect(DATABASE).await;
+    let counted = sqlx::query_scalar(
+        "SELECT count(*) FROM grundy.seat WHERE at > (SELECT min(heartbeat) FROM grundy.node)",
+    );
+    counted.fetch_one(&mut owner).await.expect("a count")
 }
 
 /// Every second death is a freeze.

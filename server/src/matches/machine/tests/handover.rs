@@ -193,6 +193,8 @@ fn a_player_who_was_away_before_a_server_died_has_the_same_time() {
 #[test]
 fn both_players_of_a_dead_server_find_back_each_for_the_own_clock() {
     let mut rig = shared();
+    rig.lose(1);
+    rig.lose(2);
     its_matches_are_taken_over(&mut rig);
     let clocks_at = Millis(rig.now + Policy::FIND_BACK_MS.0);
     let now = rig.now;
