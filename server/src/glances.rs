@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use grundy_shared::ids::Seat;
 use grundy_shared::protocol::Reply;
+use tokio::sync::OnceCell;
 
 use crate::latest::Latest;
 
@@ -28,9 +29,9 @@ pub struct Glance {
     pub room: usize,
 }
 
-/// The replies that were wanted last.
+/// The replies that were wanted last. One that is being made is waited for.
 #[derive(Debug)]
-pub struct Glances(Latest<Glance, Arc<Reply>>);
+pub struct Glances(Latest<Glance, Arc<OnceCell<Reply>>>);
 
 impl Default for Glances {
     fn default() -> Self {
@@ -39,24 +40,21 @@ impl Default for Glances {
 }
 
 impl Glances {
-    /// The reply that is kept, or the one that is made now and kept. A refusal is not kept.
+    /// The reply that is kept, or the one that is made now and kept. Callers that want the same reply at the same time wait for one of them to make it. A refusal is not kept: the next
+    /// of those that wait tries it.
     ///
     /// # Errors
     /// As `make`.
-    pub fn reply<E>(
+    pub async fn reply<E>(
         &self,
         glance: Glance,
-        make: impl FnOnce() -> Result<Reply, E>,
+        make: impl Future<Output = Result<Reply, E>>,
     ) -> Result<Reply, E> {
         if glance.position.len() > POSITION_MAX {
-            return make();
+            return make.await;
         }
-        if let Some(kept) = self.0.get(&glance) {
-            return Ok(Reply::clone(&kept));
-        }
-        let made = make()?;
-        self.0.put(glance, Arc::new(made.clone()));
-        Ok(made)
+        let kept = self.0.get_or_put(glance, Arc::default);
+        kept.get_or_try_init(|| make).await.cloned()
     }
 }
 
@@ -66,46 +64,58 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn the_same_board_is_drawn_once() {
+    fn glance(position: &str, to_move: Seat, moves: usize, room: usize) -> Glance {
+        Glance {
+            position: position.to_owned(),
+            to_move,
+            moves,
+            room,
+        }
+    }
+
+    #[tokio::test]
+    async fn the_same_board_is_drawn_once() {
         let (glances, drawn) = (Glances::default(), Cell::new(0));
-        let ask = |position: &str, to_move, moves, room| {
-            let position = position.to_owned();
-            let glance = Glance {
-                position,
-                to_move,
-                moves,
-                room,
-            };
-            let make = || {
+        let ask = async |glance| {
+            let make = async {
                 drawn.set(drawn.get() + 1);
                 Ok::<_, ()>(Reply::done())
             };
-            glances.reply(glance, make).expect("it is made");
+            glances.reply(glance, make).await.expect("it is made");
             drawn.get()
         };
-        assert_eq!(ask("nim:3", Seat::First, 1, 100), 1);
-        assert_eq!(ask("nim:3", Seat::First, 1, 100), 1);
+        let (first, second) = (Seat::First, Seat::Second);
+        assert_eq!(ask(glance("nim:3", first, 1, 100)).await, 1);
+        assert_eq!(ask(glance("nim:3", first, 1, 100)).await, 1);
         // Whatever changes the reply is another question.
-        assert_eq!(ask("nim:2", Seat::First, 1, 100), 2);
-        assert_eq!(ask("nim:3", Seat::Second, 1, 100), 3);
-        assert_eq!(ask("nim:3", Seat::First, 200, 100), 4);
-        assert_eq!(ask("nim:3", Seat::First, 1, 200), 5);
-        // A refusal is made anew, and so is what would take too much room.
-        let refused = Glance {
-            position: "nim:1".to_owned(),
-            to_move: Seat::First,
-            moves: 1,
-            room: 1,
-        };
-        assert_eq!(glances.reply(refused.clone(), || Err(7)).err(), Some(7));
-        assert!(
-            glances
-                .reply(refused, || Ok::<_, ()>(Reply::done()))
-                .is_ok()
-        );
+        assert_eq!(ask(glance("nim:2", first, 1, 100)).await, 2);
+        assert_eq!(ask(glance("nim:3", second, 1, 100)).await, 3);
+        assert_eq!(ask(glance("nim:3", first, 200, 100)).await, 4);
+        assert_eq!(ask(glance("nim:3", first, 1, 200)).await, 5);
+        // A refusal is made again, and so is a reply to a question that would take too much room.
+        let refused = glance("nim:1", first, 1, 1);
+        let refusal = glances.reply(refused.clone(), async { Err(7) }).await;
+        assert_eq!(refusal.err(), Some(7));
+        let made = glances.reply(refused, async { Ok::<_, ()>(Reply::done()) });
+        assert!(made.await.is_ok());
         let long = "9,".repeat(POSITION_MAX);
-        assert_eq!(ask(&long, Seat::First, 1, 100), 6);
-        assert_eq!(ask(&long, Seat::First, 1, 100), 7);
+        assert_eq!(ask(glance(&long, first, 1, 100)).await, 6);
+        assert_eq!(ask(glance(&long, first, 1, 100)).await, 7);
+    }
+
+    #[tokio::test]
+    async fn a_board_that_is_being_drawn_is_waited_for() {
+        let (glances, drawn) = (Glances::default(), Cell::new(0));
+        let ask = async || {
+            let make = async {
+                drawn.set(drawn.get() + 1);
+                tokio::task::yield_now().await;
+                Ok::<_, ()>(Reply::done())
+            };
+            let asked = glance("nim:3", Seat::First, 1, 100);
+            glances.reply(asked, make).await.is_ok()
+        };
+        let all = futures::future::join_all([ask(), ask(), ask()]).await;
+        assert_eq!((all, drawn.get()), (vec![true; 3], 1));
     }
 }

@@ -23,6 +23,12 @@ impl<K: Hash + Eq, V: Clone> Latest<K, V> {
         all.get(key).cloned()
     }
 
+    /// The answer that is kept, or the one that is made now and kept. O(1), and the time to make and clone it; nothing else is found or kept meanwhile.
+    pub fn get_or_put(&self, key: K, make: impl FnOnce() -> V) -> V {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get_or_insert(key, make).clone()
+    }
+
     /// Keeps an answer. O(1).
     pub fn put(&self, key: K, value: V) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -19,6 +19,7 @@ pub mod chat;
 pub mod clock;
 pub mod config;
 pub mod connections;
+pub mod costly;
 pub mod counted;
 pub mod data;
 pub mod erasure;

@@ -363,7 +363,7 @@ impl Reviewer {
         if row.plies.0 > self.services.review_plies {
             return Looked::Reviewed(Found::default());
         }
-        let referee = match self.services.matches.replay(id).await {
+        let referee = match self.services.matches.replay(Owner::SERVER, id).await {
             Ok(Some(referee)) => Arc::new(referee),
             Ok(None) => return Looked::Damaged,
             Err(_) => return self.unread(id, false),

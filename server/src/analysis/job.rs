@@ -13,6 +13,30 @@ use super::progress::Progress;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueueFull;
 
+/// Why nothing was worked out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unfinished {
+    /// There is no room for it.
+    QueueFull,
+    /// It panicked, or the server stops.
+    Failed,
+}
+
+impl From<QueueFull> for Unfinished {
+    fn from(_: QueueFull) -> Self {
+        Self::QueueFull
+    }
+}
+
+/// How long something takes to work out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Length {
+    /// It heeds its budget, or takes some milliseconds at most: the thread for short jobs begins it.
+    Short,
+    /// It may take longer, and does not heed its budget.
+    Long,
+}
+
 /// What a job found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Found<T> {

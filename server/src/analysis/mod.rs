@@ -24,9 +24,11 @@ use std::time::Duration;
 
 use grundy_shared::solver::Budget;
 use prometheus_client::metrics::gauge::Gauge;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 
 use self::job::Work;
-pub use self::job::{Found, Job, QueueFull};
+pub use self::job::{Found, Job, Length, QueueFull, Unfinished};
 use self::lane::Lane;
 pub use self::owner::{Owner, Place};
 pub use self::progress::Progress;
@@ -224,6 +226,34 @@ impl Analysis {
             return Ok(());
         }
         self.pool.submit(purpose, owner, prepare)
+    }
+
+    /// Has something worked out for this owner, and waits for it. If the caller stops waiting, the job is dropped or its budget ends.
+    ///
+    /// # Errors
+    /// [`Unfinished`].
+    pub async fn work<T: Send + 'static>(
+        &self,
+        owner: Owner,
+        length: Length,
+        compute: impl FnMut(&Budget<'_>) -> T + Send + 'static,
+    ) -> Result<Found<T>, Unfinished> {
+        let gone = CancellationToken::new();
+        let _waits = gone.clone().drop_guard();
+        let (answer, answered) = oneshot::channel();
+        // A caller that no longer waits needs no answer.
+        let then = move |found: Result<Found<T>, QueueFull>| drop(answer.send(found));
+        let prepare = || {
+            let job = Job::new(move || gone.is_cancelled(), compute, then);
+            match length {
+                Length::Short => job,
+                Length::Long => job.in_one_go(),
+            }
+        };
+        self.submit(Purpose::Study, owner, prepare)?;
+        // A job that panics is dropped, and its sender with it.
+        let found = answered.await.map_err(|_| Unfinished::Failed)?;
+        Ok(found?)
     }
 
     /// The place of a job in its lane, from 1, if those that wait go on to use their whole budgets and nobody else comes; `None` if it does not wait:

@@ -6,7 +6,6 @@ use grundy_shared::event::{Event, PlayerInfo, Series, TimeControl, TournamentGam
 use grundy_shared::ids::{ClientCreateId, JoinCode, MatchId, Millis, Seat, Seq};
 use grundy_shared::protocol::account::DeclineReason;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
-use grundy_shared::rated::is_forced;
 use grundy_shared::referee::{Command, Decision, Referee, Terms};
 
 use super::effects::{YOURS, of_guard};
@@ -14,6 +13,8 @@ use super::frame::Frame;
 use super::machine::{Beginning, Origin};
 use super::registry::Matches;
 use super::{builtin, quota, rebuild, refusal};
+use crate::analysis::Owner;
+use crate::costly::{self, OffServing};
 use crate::planted;
 use crate::quotas::Resource;
 use crate::store::{
@@ -140,7 +141,8 @@ impl Matches {
         }
         let now = host.clock.now();
         let mut id = MatchId::from_random(host.chance.bits());
-        let mut draft = self.draft(&creator, &wanted, id, now)?;
+        let owner = Owner::at(address.0, Some(creator.id));
+        let mut draft = self.draft(owner, &creator, &wanted, id, now).await?;
         if host.lifecycle.is_draining() {
             return Err(refusal::shutting_down());
         }
@@ -154,7 +156,7 @@ impl Matches {
         for drawn in 0..DRAWS {
             if drawn > 0 {
                 id = MatchId::from_random(host.chance.bits());
-                draft = self.draft(&creator, &wanted, id, now)?;
+                draft = self.draft(owner, &creator, &wanted, id, now).await?;
             }
             let Some(reservation) = self.reserve(id) else {
                 continue;
@@ -247,7 +249,10 @@ impl Matches {
             series: None,
         };
         let now = host.clock.now();
-        let made = Referee::create_for_tournament(terms, new.game, new.players, now);
+        let (position, game, players) = (terms.position.clone(), new.game, new.players);
+        let make =
+            move |_| Referee::create_for_tournament(terms.clone(), game, players.clone(), now);
+        let made = self.about(Owner::SERVER, &position, false, make).await?;
         let (referee, events) = made.map_err(|refused| refusal::of_referee(&refused))?;
         let numbered = (1..).zip(&events);
         let (frames, bodies): (Vec<_>, Vec<_>) = numbered
@@ -298,20 +303,38 @@ impl Matches {
         checked.map_err(|used_up| refusal::used_up(&self.host.metrics, used_up))
     }
 
-    fn draft(
+    /// The match as it is to be stored, for this owner.
+    async fn draft(
         &self,
+        owner: Owner,
         creator: &PlayerInfo,
         wanted: &NewMatch,
         id: MatchId,
         now: Millis,
     ) -> Result<Draft, ErrorBody> {
-        let of_referee = |refused| refusal::of_referee(&refused);
         let seat = wanted
             .seat
             .unwrap_or_else(|| match self.host.chance.coin() {
                 true => Seat::First,
                 false => Seat::Second,
             });
+        let (creator, draft) = (creator.clone(), wanted.clone());
+        let draft = move |leave| Draft::of(leave, &creator, &draft, seat, id, now);
+        self.about(owner, &wanted.position, wanted.rated, draft)
+            .await?
+    }
+}
+
+impl Draft {
+    fn of(
+        leave: Option<OffServing>,
+        creator: &PlayerInfo,
+        wanted: &NewMatch,
+        seat: Seat,
+        id: MatchId,
+        now: Millis,
+    ) -> Result<Self, ErrorBody> {
+        let of_referee = |refused| refusal::of_referee(&refused);
         let terms = Terms {
             position: wanted.position.clone(),
             clock: wanted.clock,
@@ -324,7 +347,8 @@ impl Matches {
             Rival::Invited | Rival::Bot(_) => Referee::create(terms, creator, seat, now),
         };
         let (mut referee, mut events) = created.map_err(of_referee)?;
-        if wanted.rated && is_forced(referee.start()) {
+        let rated = leave.filter(|_| wanted.rated);
+        if rated.is_some_and(|leave| costly::is_forced(leave, referee.start())) {
             return Err(refusal::forced_start(referee.start()));
         }
         let rival = match &wanted.against {
@@ -338,13 +362,15 @@ impl Matches {
             let joined = referee.accept(joined).map_err(|_| refusal::internal())?;
             events.extend(joined);
         }
-        Ok(Draft {
+        Ok(Self {
             referee,
             events,
             seat,
         })
     }
+}
 
+impl Matches {
     fn commit_of(
         &self,
         id: MatchId,

@@ -3,8 +3,12 @@
 use grundy_shared::event::Event;
 use grundy_shared::ids::{JoinCode, MatchId, Millis, PlayerId, Seat, Seq};
 use grundy_shared::referee::{Referee, ReplayError, Status};
+use grundy_shared::solver::Budget;
 
 use super::builtin;
+use super::host::Host;
+use crate::analysis::{Length, Owner};
+use crate::costly::{self, OffServing};
 use crate::planted;
 use crate::store::{AddressDigest, LIST_PAGE, LOAD_PAGE, Logged, Store, StoreError};
 
@@ -25,19 +29,40 @@ pub(super) enum RebuildError {
     Broken(#[from] ReplayError),
 }
 
-/// Reads the whole log of a match; `None` when there is no such match. Cost: linear in its events.
-pub(super) async fn load(store: &dyn Store, id: MatchId) -> Result<Option<Referee>, RebuildError> {
-    let mut events = Vec::new();
+/// Reads the whole log of a match; `None` when there is no such match. Cost: linear in its events. A log that is not small is replayed on the solver's threads, for
+/// this owner; if they have no room, the store is busy.
+pub(super) async fn load(
+    host: &Host,
+    owner: Owner,
+    id: MatchId,
+) -> Result<Option<Referee>, RebuildError> {
+    let mut log: Vec<Logged> = Vec::new();
     loop {
-        let after = Seq(events.len() as u64);
-        let Some(page) = store.load(id.into(), after, LOAD_PAGE).await? else {
+        let after = Seq(log.len() as u64);
+        let Some(mut page) = host.store.load(id.into(), after, LOAD_PAGE).await? else {
             return Ok(None);
         };
         if page.is_empty() {
-            return Ok(Some(Referee::replay(&events)?));
+            break;
         }
-        read_into(&mut events, &page)?;
+        let numbered = (after.0 + 1..).map(Seq).zip(&page);
+        if let Some((seq, _)) = numbered
+            .into_iter()
+            .find(|(seq, logged)| logged.seq != *seq)
+        {
+            return Err(RebuildError::Missing { seq });
+        }
+        log.append(&mut page);
     }
+    if costly::is_small_log(log.iter().map(|logged| &*logged.body)) {
+        return replay(OffServing::by_design(), &log).map(Some);
+    }
+    let replayed = move |budget: &Budget<'_>| replay(OffServing::with(budget), &log);
+    let replayed = host.analysis.work(owner, Length::Long, replayed).await;
+    let replayed = replayed.map_err(|_| StoreError::Busy {
+        why: "too many analyses wait".to_owned(),
+    })?;
+    replayed.value.map(Some)
 }
 
 /// The join code of a match that waits for the other player, and when it expires.
@@ -101,10 +126,10 @@ pub(super) async fn code_of(
 }
 
 /// The state that these events, from number 1 on, lead to.
-pub(super) fn replay(log: &[Logged]) -> Result<Referee, RebuildError> {
+pub(super) fn replay(leave: OffServing, log: &[Logged]) -> Result<Referee, RebuildError> {
     let mut events = Vec::with_capacity(log.len());
     read_into(&mut events, log)?;
-    Ok(Referee::replay(&events)?)
+    Ok(costly::replay(leave, &events)?)
 }
 
 /// Reads one stored event.

@@ -10,6 +10,8 @@ use super::machine::{Beginning, Origin, Policy};
 use super::rebuild::{self, RebuildError};
 use super::refusal;
 use super::registry::Matches;
+use crate::analysis::Owner;
+use crate::costly::OffServing;
 use crate::lifecycle::RECONNECT_MOST;
 use crate::planted;
 use crate::store::{Commit, CommitError, NodeId, OpenMatchLog, StoreError};
@@ -172,7 +174,7 @@ impl Matches {
         seats: &Seats,
         moments: Moments,
     ) -> Result<(), StoreError> {
-        match rebuild::load(&*self.host.store, id).await {
+        match rebuild::load(&self.host, Owner::SERVER, id).await {
             Ok(Some(referee)) => self.credit_seats(id, seats, referee, moments).await,
             Err(RebuildError::Store(error)) if !error.is_damage() => Err(error),
             // Who has the match will say what is wrong with it.
@@ -187,7 +189,8 @@ impl Matches {
         moments: Moments,
     ) -> Result<(), StoreError> {
         let log = live.log.as_ref().map_err(|error| error.clone().into());
-        let replayed = log.and_then(|log| rebuild::replay(log));
+        // At a start, and at a take-over of matches that no living server serves meanwhile.
+        let replayed = log.and_then(|log| rebuild::replay(OffServing::by_design(), log));
         // The players of a dead server have come to this one.
         if self.get(live.id).is_some() {
             return match replayed {
@@ -246,7 +249,7 @@ impl Matches {
             match self.credit_once(id, referee, now, away_ms).await? {
                 Credited::Done(credited) => return Ok(credited),
                 Credited::Behind(behind) => {
-                    let read = rebuild::load(&*self.host.store, id).await;
+                    let read = rebuild::load(&self.host, Owner::SERVER, id).await;
                     referee = match read {
                         Ok(Some(read)) => read,
                         Err(RebuildError::Store(error)) => return Err(error),

@@ -11,6 +11,7 @@ use grundy_shared::referee::{
     PROPOSALS_MAX, Refusal, SERIES_MAX, START_BYTES_MAX,
 };
 
+use crate::analysis::Unfinished;
 use crate::lifecycle::Lifecycle;
 use crate::metrics::{ByScope, Metrics};
 use crate::quotas::{Resource, UsedUp};
@@ -131,15 +132,6 @@ pub fn of_referee(refusal: &Refusal) -> ErrorBody {
     }
 }
 
-/// Reads the position of a request, and refuses what a stored match may have, but nobody should ask for: see
-/// [`Position::parse_typed`].
-///
-/// # Errors
-/// As the client is told.
-pub fn typed(text: &str) -> Result<Position, ErrorBody> {
-    Position::parse_typed(text).map_err(|error| of_notation(&error))
-}
-
 /// What the client is told of a position that cannot be read.
 #[must_use]
 pub fn of_notation(error: &NotationError) -> ErrorBody {
@@ -214,6 +206,15 @@ pub fn of_commit(error: &CommitError) -> ErrorBody {
 #[must_use]
 pub fn busy(what: &str) -> ErrorBody {
     ErrorBody::new(ErrorCode::ServerBusy, what).retry_after_ms(QUEUE_RETRY_MS)
+}
+
+/// Something that the solver's threads were to do was not done.
+#[must_use]
+pub fn unfinished(why: Unfinished) -> ErrorBody {
+    match why {
+        Unfinished::QueueFull => busy("too many analyses wait"),
+        Unfinished::Failed => internal(),
+    }
 }
 
 /// What the match was to end has ended another way.

@@ -3,11 +3,13 @@
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use grundy_shared::Position;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::protocol::server::Obligation;
 use grundy_shared::referee::Referee;
+use grundy_shared::solver::Budget;
 use rustc_hash::FxHashMap;
 use tokio::sync::Notify;
 
@@ -19,7 +21,8 @@ use super::outbox::Outbox;
 use super::rebuild::{self, RebuildError};
 use super::refusal;
 use crate::addresses::AddressKey;
-use crate::analysis::{Job, Owner, Progress, Purpose, QueueFull};
+use crate::analysis::{Found, Job, Length, Owner, Progress, Purpose, QueueFull, Unfinished};
+use crate::costly::{self, OffServing};
 use crate::store::{AddressDigest, Guard, MatchStatus, OpenMatch, StoreError};
 
 /// Matches that are woken before everybody else has a turn.
@@ -205,12 +208,12 @@ impl Matches {
         true
     }
 
-    /// The state of a match as its log tells it; `None` when there is no such match. Cost: linear in its events.
+    /// The state of a match from its log, for this owner; `None` when there is no such match. Cost: linear in its events.
     ///
     /// # Errors
-    /// The refusal, where the store or the log fails.
-    pub async fn replay(&self, id: MatchId) -> Result<Option<Referee>, ErrorBody> {
-        let read = rebuild::load(&*self.host.store, id).await;
+    /// The refusal, if the store or the log fails, or the solver's threads have no room.
+    pub async fn replay(&self, owner: Owner, id: MatchId) -> Result<Option<Referee>, ErrorBody> {
+        let read = rebuild::load(&self.host, owner, id).await;
         read.map_err(|error| match error {
             RebuildError::Store(error) => self.unreadable(id, &error),
             error => self.put_aside(id, &error),
@@ -374,6 +377,57 @@ impl Matches {
         self.host.analysis.submit(Purpose::Study, owner, prepare)
     }
 
+    /// Does something whose cost depends on this position: here if it is small and `is_costly` is false, else on the solver's threads, for this owner.
+    ///
+    /// # Errors
+    /// The solver's threads have no room.
+    pub async fn about<T: Send + 'static>(
+        &self,
+        owner: Owner,
+        position: &str,
+        is_costly: bool,
+        mut work: impl FnMut(Option<OffServing>) -> T + Send + 'static,
+    ) -> Result<T, ErrorBody> {
+        if !is_costly && costly::is_small(position) {
+            return Ok(work(None));
+        }
+        let length = match costly::is_long(position) {
+            true => Length::Long,
+            false => Length::Short,
+        };
+        let done = self
+            .work_out(owner, length, move |budget| {
+                work(Some(OffServing::with(budget)))
+            })
+            .await;
+        Ok(done.map_err(refusal::unfinished)?.value)
+    }
+
+    /// Reads a position that a client typed, for this owner.
+    ///
+    /// # Errors
+    /// It is not a position, or the solver's threads have no room to read a long one.
+    pub async fn read_position(&self, owner: Owner, text: &str) -> Result<Position, ErrorBody> {
+        let typed = text.to_owned();
+        let read = self
+            .about(owner, text, false, move |leave| costly::read(leave, &typed))
+            .await?;
+        read.map_err(|error| refusal::of_notation(&error))
+    }
+
+    /// The same for a caller that waits: see [`Analysis::work`](crate::analysis::Analysis::work).
+    ///
+    /// # Errors
+    /// [`Unfinished`].
+    pub async fn work_out<T: Send + 'static>(
+        &self,
+        owner: Owner,
+        length: Length,
+        compute: impl FnMut(&Budget<'_>) -> T + Send + 'static,
+    ) -> Result<Found<T>, Unfinished> {
+        self.host.analysis.work(owner, length, compute).await
+    }
+
     /// The place of something that is worked out among what waits, from 1; `None` if it does not wait. Cost: linear in what waits.
     #[must_use]
     pub fn place_of(&self, progress: &Progress) -> Option<u32> {
@@ -431,7 +485,7 @@ impl Matches {
 
     /// The number of the newest event of a match and of its moves, from its log; zeros where that is damaged. Cost: linear in its events.
     async fn stored_state(&self, id: MatchId) -> Result<(Seq, Ply), StoreError> {
-        match rebuild::load(&*self.host.store, id).await {
+        match rebuild::load(&self.host, Owner::SERVER, id).await {
             Ok(Some(referee)) => Ok((referee.seq(), referee.ply())),
             Err(RebuildError::Store(error)) if !error.is_damage() => Err(error),
             Ok(None) | Err(_) => Ok((Seq(0), Ply(0))),

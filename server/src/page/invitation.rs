@@ -9,7 +9,6 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use grundy_shared::Position;
 use grundy_shared::event::{PlayerInfo, TimeControl};
 use grundy_shared::ids::{JoinCode, MatchId, Millis, Seat};
-use grundy_shared::picture::Picture;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_words::{Catalogue, Rule, Value};
 
@@ -19,6 +18,7 @@ use super::site::Site;
 use super::visitor::Visitor;
 use super::{plain, viewer};
 use crate::addresses::AddressKey;
+use crate::costly::{self, OffServing};
 use crate::matches::refusal;
 use crate::store::{MatchRow, MatchStatus};
 
@@ -107,7 +107,7 @@ pub(super) async fn show(
             _ => absent("join-over", "join-over-how"),
         };
     }
-    let Some(terms) = Terms::of(&row, words) else {
+    let Some(terms) = Terms::of(site.leave, &row, words) else {
         return failed(&site, &visitor, &refusal::internal());
     };
     if !visitor.wants_html {
@@ -159,7 +159,7 @@ fn refused(site: &Site, visitor: &Visitor, error: &ErrorBody) -> Response {
 
 impl Terms {
     /// `None` if the position cannot be read.
-    fn of(row: &MatchRow, words: &Catalogue) -> Option<Self> {
+    fn of(leave: OffServing, row: &MatchRow, words: &Catalogue) -> Option<Self> {
         let position = Position::parse(&row.start).ok()?;
         let (inviter, seat) = match (&row.first, &row.second) {
             (Some(inviter), _) => (inviter, Seat::Second),
@@ -188,7 +188,7 @@ impl Terms {
         Some(Self {
             from: words.with("join-from", &[("name", Value::Text(name))]),
             position: position.to_string(),
-            board: Picture::of(&position).inline_svg(),
+            board: costly::draw(leave, &position).inline_svg(),
             about: words.sentences(&said),
             rules: rules_of(&position, words),
             whole: of_the_whole(&position, words),

@@ -11,7 +11,6 @@ use axum::response::Response;
 use grundy_shared::Position;
 use grundy_shared::games::{GameInfo, REGISTRY};
 use grundy_shared::ids::Seat;
-use grundy_shared::picture::Picture;
 use grundy_shared::protocol::ErrorBody;
 use grundy_words::{Catalogue, Value, reason};
 use serde::Deserialize;
@@ -24,7 +23,8 @@ use super::study::{self, NoStudy, Study};
 use super::visitor::Visitor;
 use super::{link, live_words, plain, viewer};
 use crate::addresses::AddressKey;
-use crate::matches::refusal;
+use crate::analysis::Owner;
+use crate::costly::{self, OffServing};
 
 /// Positions to begin with.
 const STARTS: [&str; 8] = [
@@ -115,13 +115,18 @@ pub(super) async fn show(
     let words = visitor.words();
     let (mut status, mut trouble, mut shown) = (StatusCode::OK, None, None);
     let typed = asked.position.trim();
+    let owner = Owner::at(address.digest(&site.app.address_secret).0, None);
     let read = match typed {
         "" => None,
         // A plus that somebody has typed into the address comes as a space.
-        typed => Some(
-            refusal::typed(typed)
-                .or_else(|error| refusal::typed(&typed.replace(' ', "+")).map_err(|_| error)),
-        ),
+        typed => Some(match site.app.matches.read_position(owner, typed).await {
+            Err(error) if typed.contains(' ') => {
+                let typed = typed.replace(' ', "+");
+                let read = site.app.matches.read_position(owner, &typed).await;
+                read.map_err(|_| error)
+            }
+            read => read,
+        }),
     };
     match read {
         None => {}
@@ -143,7 +148,9 @@ pub(super) async fn show(
             if let Err(refused) = &found {
                 status = refused.status();
             }
-            shown = Some(Shown::of(&position, to_move, found, &asked, words));
+            shown = Some(Shown::of(
+                site.leave, &position, to_move, found, &asked, words,
+            ));
         }
     }
     if !visitor.wants_html {
@@ -197,6 +204,7 @@ fn wrong(error: ErrorBody, words: &Catalogue) -> Trouble {
 
 impl Shown {
     fn of(
+        leave: OffServing,
         position: &Position,
         to_move: Seat,
         found: Result<Arc<Study>, NoStudy>,
@@ -204,7 +212,7 @@ impl Shown {
         words: &Catalogue,
     ) -> Self {
         let text = position.to_string();
-        let picture = Picture::of(position);
+        let picture = costly::draw(leave, position);
         let side = match to_move {
             Seat::First => "",
             Seat::Second => " --side right",

@@ -11,7 +11,6 @@ use bytes::Bytes;
 use grundy_shared::Position;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, Seat};
-use grundy_shared::picture::Picture;
 use grundy_shared::practice::no_hints;
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::protocol::chat::Preset;
@@ -26,6 +25,7 @@ use super::visitor::Visitor;
 use super::{card, plain, study, viewer};
 use crate::addresses::AddressKey;
 use crate::analysis::Owner;
+use crate::costly::{self, OffServing};
 use crate::matches::sight;
 use crate::store::{MatchRow, MatchStatus};
 
@@ -84,7 +84,7 @@ pub(super) async fn show(
     headers: HeaderMap,
 ) -> Response {
     if let Some(id) = id.strip_suffix(".svg") {
-        return picture(&site, id, &headers).await;
+        return picture(&site, id, address, &headers).await;
     }
     if let Some(id) = id.strip_suffix(".png") {
         return card(&site, id, address, &headers).await;
@@ -94,7 +94,7 @@ pub(super) async fn show(
     }
     let words = visitor.words();
     let found = match id.parse::<MatchId>() {
-        Ok(id) => match seen(&site, id, &headers).await {
+        Ok(id) => match seen(&site, id, address, &headers).await {
             Ok(found) => found.map(|found| (id, found)),
             Err(error) => return failed(&site, &visitor, &error),
         },
@@ -132,7 +132,7 @@ pub(super) async fn show(
             ..Frame::new(&visitor, format!("{first} – {second}"), "match.js")
         },
         id: id.to_string(),
-        board: Picture::of(&position).inline_svg(),
+        board: costly::draw(site.leave, &position).inline_svg(),
         position: position.to_string(),
         rules: rules_of(&position, words),
         whole: of_the_whole(&position, words),
@@ -150,12 +150,12 @@ pub(super) async fn show(
 }
 
 /// The position that this reader may see, as a picture that stands alone.
-async fn picture(site: &Site, id: &str, headers: &HeaderMap) -> Response {
+async fn picture(site: &Site, id: &str, address: AddressKey, headers: &HeaderMap) -> Response {
     let Ok(id) = id.parse::<MatchId>() else {
         return plain::unknown();
     };
-    match seen(site, id, headers).await {
-        Ok(Some(Seen { position, .. })) => plain::svg(Picture::of(&position).svg()),
+    match seen(site, id, address, headers).await {
+        Ok(Some(Seen { position, .. })) => plain::svg(costly::draw(site.leave, &position).svg()),
         Ok(None) => plain::unknown(),
         Err(error) => plain::failed(&error),
     }
@@ -166,7 +166,7 @@ async fn card(site: &Site, id: &str, address: AddressKey, headers: &HeaderMap) -
     let Ok(id) = id.parse::<MatchId>() else {
         return plain::unknown();
     };
-    let position = match seen(site, id, headers).await {
+    let position = match seen(site, id, address, headers).await {
         Ok(Some(Seen { position, .. })) => position,
         Ok(None) => return plain::unknown(),
         Err(error) => return plain::failed(&error),
@@ -177,7 +177,10 @@ async fn card(site: &Site, id: &str, address: AddressKey, headers: &HeaderMap) -
         return (kind, png).into_response();
     }
     let owner = Owner::at(address.digest(&site.app.address_secret).0, None);
-    let draw = move |_: &Budget<'_>| card::png(&Picture::of(&position).svg());
+    let draw = move |budget: &Budget<'_>| {
+        let picture = costly::draw(OffServing::with(budget), &position);
+        card::png(&picture.svg())
+    };
     match study::work(&site.app, owner, "card", draw).await {
         Ok(Some(png)) => {
             let png = Bytes::from(png);
@@ -239,7 +242,12 @@ struct Seen {
 ///
 /// # Errors
 /// Who reads, or the match, cannot be read now.
-async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Result<Option<Seen>, ErrorBody> {
+async fn seen(
+    site: &Site,
+    id: MatchId,
+    address: AddressKey,
+    headers: &HeaderMap,
+) -> Result<Option<Seen>, ErrorBody> {
     let app = &site.app;
     let viewer = viewer::of(site, headers).await?;
     let row = app.store.row(id).await;
@@ -272,7 +280,8 @@ async fn seen(site: &Site, id: MatchId, headers: &HeaderMap) -> Result<Option<Se
             hints,
         }));
     }
-    let Some(referee) = app.matches.replay(id).await? else {
+    let owner = Owner::at(address.digest(&app.address_secret).0, None);
+    let Some(referee) = app.matches.replay(owner, id).await? else {
         return Ok(None);
     };
     let behind = app.config.current().limits.rated_delay_moves;

@@ -49,6 +49,7 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 use self::painter::Painter;
 use self::site::Site;
 use crate::app::App;
+use crate::costly::OffServing;
 use crate::own_url::OwnUrl;
 
 pub use self::sorry::turned_away;
@@ -59,6 +60,7 @@ pub fn router(app: Arc<App>, url: OwnUrl) -> Router {
         app,
         url,
         kept: Arc::default(),
+        leave: OffServing::by_design(),
     };
     // A record is sent as it is read, on the thread that serves the connection, where nothing long may be done.
     let is_compressed = DefaultPredicate::new().and(NotForContentType::const_new(matches::RECORD));

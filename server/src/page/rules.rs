@@ -8,7 +8,6 @@ use grundy_shared::Position;
 use grundy_shared::game::EndRule;
 use grundy_shared::games::{BoardKind, GameInfo, REGISTRY, find};
 use grundy_shared::ids::Seat;
-use grundy_shared::picture::Picture;
 use grundy_shared::theory::compound::Compound;
 use grundy_words::{Catalogue, Rule, Value};
 
@@ -18,6 +17,7 @@ use super::study::NoStudy;
 use super::values::{self, Facts};
 use super::visitor::Visitor;
 use super::{link, plain, study, viewer};
+use crate::costly;
 use crate::help;
 
 /// The families of games by what they are played on, in the order in which they are listed: the messages that name them.
@@ -169,7 +169,8 @@ pub(super) async fn show(
     }
     let example = info.examples.first().copied().unwrap_or_default();
     let position = Position::parse(example).ok();
-    let board = position.as_ref().map(|one| Picture::of(one).inline_svg());
+    let board = position.as_ref();
+    let board = board.map(|one| costly::draw(site.leave, one).inline_svg());
     let lab = position.map(|position| link::lab(&position, Seat::First));
     // Who wins the examples is what the solver finds, too.
     let may_ask = match viewer::of(&site, &headers).await {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::kept::Kept;
 use crate::app::App;
+use crate::costly::OffServing;
 use crate::own_url::OwnUrl;
 
 /// The server and its address.
@@ -15,4 +16,6 @@ pub(super) struct Site {
     pub(super) url: OwnUrl,
     /// What was worked out for earlier readers.
     pub(super) kept: Arc<Kept>,
+    /// Pages are painted on a thread that serves nobody.
+    pub(super) leave: OffServing,
 }

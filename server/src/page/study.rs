@@ -9,11 +9,9 @@ use grundy_shared::picture::Sign;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use grundy_shared::solver::{Budget, MoveResult, OutcomeClass, Reasons, Solution, reasons, solve};
 use grundy_shared::{Move, Position};
-use tokio::sync::oneshot;
 use tokio::time::timeout;
-use tokio_util::sync::CancellationToken;
 
-use crate::analysis::{Found, Job, Owner, QueueFull};
+use crate::analysis::{Length, Owner};
 use crate::app::App;
 use crate::metrics::ByKind;
 
@@ -92,21 +90,10 @@ pub(super) async fn work<T: Send + 'static>(
     kind: &'static str,
     compute: impl FnMut(&Budget<'_>) -> T + Send + 'static,
 ) -> Result<T, NoStudy> {
-    let gone = CancellationToken::new();
-    let _waits = gone.clone().drop_guard();
-    let (answer, answered) = oneshot::channel();
-    let then = move |found: Result<Found<T>, QueueFull>| {
-        // Who does not wait any more hears nothing.
-        drop(answer.send(found));
-    };
-    let job = || Job::new(move || gone.is_cancelled(), compute, then);
-    let queued = app.matches.analyse(owner, job);
-    queued.map_err(|QueueFull| NoStudy::Busy)?;
-    // A request is cut off after a time, and then its reader would hear nothing.
+    // A request is cut off after a time, and then its reader would get no answer.
     let answer = Duration::from_millis(app.config.current().times.answer_ms.0);
-    let answered = timeout(PATIENCE.min(answer / 2), answered).await;
-    // A job that fails is dropped, and the sender with it.
-    let Ok(Ok(Ok(found))) = answered else {
+    let worked = app.matches.work_out(owner, Length::Short, compute);
+    let Ok(Ok(found)) = timeout(PATIENCE.min(answer / 2), worked).await else {
         return Err(NoStudy::Busy);
     };
     let timed = app.metrics.solver.get_or_create(&ByKind { kind }).clone();

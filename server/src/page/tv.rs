@@ -6,13 +6,13 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, Seat};
-use grundy_shared::picture::Picture;
 use grundy_shared::referee::Status;
 
 use super::frame::{Frame, failed, page};
 use super::site::Site;
 use super::visitor::Visitor;
 use super::{plain, viewer};
+use crate::costly;
 use crate::matches::refusal;
 use crate::store::{ListFilter, Listed, MatchStatus, Order, Page};
 
@@ -82,7 +82,7 @@ impl Board {
             first: name(listed.row.first)?,
             second: name(listed.row.second)?,
             start: listed.row.start,
-            picture: Picture::of(&position).inline_svg(),
+            picture: costly::draw(site.leave, &position).inline_svg(),
             first_to_move: to_move == Seat::First,
             delayed: listed.row.series.is_some_and(|series| series.rated),
         })

@@ -3,14 +3,14 @@
 use std::ops::RangeInclusive;
 
 use grundy_shared::bounds::{CHALLENGE_STANDS, OFFER_GAMES_MAX};
-use grundy_shared::event::Series;
+use grundy_shared::event::{PlayerInfo, Series};
 use grundy_shared::ids::{ChallengeId, MatchId, Millis, Seat};
 use grundy_shared::protocol::account::OfferInfo;
 use grundy_shared::protocol::client::{
     Accept, Challenge, Decline, FollowAccount, Offer, Offers, Rename, WithdrawChallenge,
 };
 use grundy_shared::protocol::{ErrorBody, ErrorCode, Reply};
-use grundy_shared::rated::{Family, is_forced};
+use grundy_shared::rated::Family;
 use grundy_shared::referee::{BASE_MS, Referee, Terms as RefereeTerms};
 
 use super::answers::page_limit;
@@ -21,7 +21,43 @@ use super::socket::Socket;
 use crate::accounts::{
     Asked, Challenged, STANDS_FOR_MS, Terms, challenger_is_full, no_such_challenge,
 };
+use crate::costly::{self, OffServing};
 use crate::matches::{Created, NewMatch, Rival, refusal};
+
+/// The terms of a challenge, if a match can be made of them.
+fn terms_of(
+    leave: Option<OffServing>,
+    ask: &Challenge,
+    creator: &PlayerInfo,
+    now: Millis,
+) -> Result<Terms, ErrorBody> {
+    let of_referee = |refused| refusal::of_referee(&refused);
+    let position = costly::read(leave, &ask.position);
+    let position = position.map_err(|error| refusal::of_notation(&error))?;
+    let terms = RefereeTerms {
+        position: position.to_string(),
+        clock: ask.clock,
+        rematch_of: None,
+        // What the series is called does not matter yet.
+        series: Series::first(MatchId::from_random(0), ask.games, ask.rated).map_err(of_referee)?,
+    };
+    let made = Referee::create(terms, creator.clone(), Seat::First, now);
+    let (referee, _) = made.map_err(of_referee)?;
+    let start = referee.start();
+    let rated = leave.filter(|_| ask.rated);
+    if rated.is_some_and(|leave| costly::is_forced(leave, start)) {
+        return Err(refusal::forced_start(start));
+    }
+    Ok(Terms {
+        position: start.to_string(),
+        games: start.games().into_iter().map(|game| game.name).collect(),
+        clock: ask.clock,
+        family: Family::of(start),
+        count: ask.games,
+        rated: ask.rated,
+        side: ask.side,
+    })
+}
 
 impl<S: Socket> Player<S> {
     pub(super) async fn rename(&mut self, ask: Rename) -> Result<Reply, ErrorBody> {
@@ -67,7 +103,7 @@ impl<S: Socket> Player<S> {
         }
         let asked = Asked {
             player: ask.player.clone(),
-            terms: self.terms(&ask)?,
+            terms: self.terms(&ask).await?,
             stands_for,
             address: self.connection.address_digest(),
         };
@@ -100,31 +136,15 @@ impl<S: Socket> Player<S> {
     }
 
     /// The terms of a challenge, checked as those of a match are.
-    pub(super) fn terms(&self, ask: &Challenge) -> Result<Terms, ErrorBody> {
-        let terms = RefereeTerms {
-            position: refusal::typed(&ask.position)?.to_string(),
-            clock: ask.clock,
-            rematch_of: None,
-            // What the series is called does not matter yet.
-            series: Series::first(MatchId::from_random(0), ask.games, ask.rated)
-                .map_err(|refused| refusal::of_referee(&refused))?,
-        };
-        let now = self.connection.app.clock.now();
-        let (referee, _) = Referee::create(terms, self.info.clone(), Seat::First, now)
-            .map_err(|refused| refusal::of_referee(&refused))?;
-        if ask.rated && is_forced(referee.start()) {
-            return Err(refusal::forced_start(referee.start()));
-        }
-        let games = referee.start().games();
-        Ok(Terms {
-            position: referee.start().to_string(),
-            games: games.into_iter().map(|game| game.name).collect(),
-            clock: ask.clock,
-            family: Family::of(referee.start()),
-            count: ask.games,
-            rated: ask.rated,
-            side: ask.side,
-        })
+    pub(super) async fn terms(&self, ask: &Challenge) -> Result<Terms, ErrorBody> {
+        let (asked, creator) = (ask.clone(), self.info.clone());
+        let app = &self.connection.app;
+        let now = app.clock.now();
+        let terms = move |leave| terms_of(leave, &asked, &creator, now);
+        let terms = app
+            .matches
+            .about(self.owner(), &ask.position, ask.rated, terms);
+        terms.await?
     }
 
     pub(super) async fn accept(

@@ -29,6 +29,11 @@ impl<S: Socket> Player<S> {
         (self.connection.app.config.current().limits.reply_bytes as usize).saturating_sub(ENVELOPE)
     }
 
+    /// For whom the solver's threads work on this connection.
+    pub(super) fn owner(&self) -> Owner {
+        Owner::at(self.connection.address_digest().0, Some(self.info.id))
+    }
+
     /// The player whom a request names by an id, by the name of a built-in bot, or by a name.
     pub(super) async fn player_named(
         &self,
@@ -137,7 +142,7 @@ impl<S: Socket> Player<S> {
         if let Some(seq) = live.filter(|seq| *seq >= seen) {
             return Ok(seq);
         }
-        let referee = app.matches.replay(id).await?;
+        let referee = app.matches.replay(self.owner(), id).await?;
         let referee = referee.ok_or_else(|| refusal::no_such_match(&id.to_string()))?;
         let behind = app.config.current().limits.rated_delay_moves;
         Ok(sight::seq_for(&referee, self.info.id, behind))
@@ -159,7 +164,9 @@ impl<S: Socket> Player<S> {
     }
 
     pub(super) async fn solve(&self, id: u64, ask: &Solve) -> Result<Option<Reply>, ErrorBody> {
-        let position = refusal::typed(&ask.position)?;
+        let app = &self.connection.app;
+        let position = app.matches.read_position(self.owner(), &ask.position);
+        let position = position.await?;
         let to_move = ask.to_move.unwrap_or(Seat::First);
         let max_moves = page_limit_named("max_moves", ask.max_moves, 0)?;
         let room = self.room();
@@ -222,7 +229,6 @@ impl<S: Socket> Player<S> {
         let timed = &self.connection.app.metrics.solver;
         let timer = timed.get_or_create(&ByKind { kind }).clone();
         let heard = self.connection.last_heard;
-        let owner = Owner::at(self.connection.address_digest().0, Some(self.info.id));
         let mut key = None;
         let job = || {
             let reply = ReplyTo::new(&outbox, id, heard);
@@ -249,7 +255,7 @@ impl<S: Socket> Player<S> {
             if heeds_time { job } else { job.in_one_go() }
         };
         let app = &self.connection.app;
-        let queued = app.matches.analyse(owner, job);
+        let queued = app.matches.analyse(self.owner(), job);
         queued.map_err(|QueueFull| too_many_wait())?;
         if let Some((shown, key)) = shown.zip(key) {
             let draining = app.lifecycle.draining();

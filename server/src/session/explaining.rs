@@ -11,14 +11,22 @@ use grundy_shared::{Move, Position};
 use super::player::Player;
 use super::socket::Socket;
 use super::spoken;
+use crate::costly;
 use crate::matches::refusal;
 
 impl<S: Socket> Player<S> {
     /// Explains moves of a position. The words are left out if they do not fit one message with the facts.
     pub(super) async fn explain(&self, id: u64, ask: &Explain) -> Result<Option<Reply>, ErrorBody> {
-        let position = refusal::typed(&ask.position)?;
         let to_move = ask.to_move.unwrap_or(Seat::First);
-        let moves = read_moves(&position, to_move, &ask.moves)?;
+        let (typed, texts) = (ask.position.clone(), ask.moves.clone());
+        let matches = &self.connection.app.matches;
+        let read = matches.about(self.owner(), &ask.position, false, move |leave| {
+            let position = costly::read(leave, &typed);
+            let position = position.map_err(|error| refusal::of_notation(&error))?;
+            let moves = read_moves(&position, to_move, &texts)?;
+            Ok::<_, ErrorBody>((position, moves))
+        });
+        let (position, moves) = read.await??;
         let (room, language) = (self.room(), self.language);
         self.analyse(id, "explain", move |budget| {
             let found = reasons(&position, to_move, &moves, budget);

@@ -59,6 +59,8 @@ fn new_work(message: &ClientMessage) -> Option<Work> {
         | ClientMessage::Take(_)
         | ClientMessage::CreateTournament(_)
         | ClientMessage::JoinTournament(_) => Some(Work::Match),
+        // A picture of a position that a client typed: those of matches are made once for all.
+        ClientMessage::Moves(ask) if ask.picture && ask.position.is_some() => Some(Work::Analysis),
         ClientMessage::Solve(_)
         | ClientMessage::Explain(_)
         | ClientMessage::Review(_)

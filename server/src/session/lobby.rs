@@ -21,7 +21,7 @@ impl<S: Socket> Player<S> {
             return Err(refusal::no_new_matches(&app.lifecycle));
         }
         let (bots, automatic) = (ask.bots, ask.automatic);
-        let terms = self.terms(&Challenge {
+        let challenge = Challenge {
             player: String::new(),
             position: ask.position,
             clock: ask.clock,
@@ -29,7 +29,8 @@ impl<S: Socket> Player<S> {
             rated: ask.rated,
             side: ask.side,
             expires_ms: None,
-        })?;
+        };
+        let terms = self.terms(&challenge).await?;
         let length = terms.position.len();
         if length > SEEK_START_BYTES_MAX {
             let words = "the start position of a seek is too long: invite a player instead";

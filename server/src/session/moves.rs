@@ -1,10 +1,9 @@
 //! The legal moves of a position or of a match, one page at a time. No search: counting and naming a move is linear in the parts
-//! of its position.
+//! of its position. Pictures are drawn, and the moves of positions that are not small are listed, by the solver's threads.
 
 use grundy_shared::Position;
 use grundy_shared::game::Kind;
 use grundy_shared::ids::{MatchId, Seat};
-use grundy_shared::picture::Picture;
 use grundy_shared::protocol::client::Moves;
 use grundy_shared::protocol::{ErrorBody, ErrorCode, INTEGER_MAX, Reply};
 use grundy_shared::referee::Status;
@@ -14,20 +13,32 @@ use super::answers::{ENVELOPE, page_limit, too_large};
 use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
+use crate::costly::{self, OffServing};
 use crate::glances::Glance;
 use crate::matches::{refusal, sight};
 use crate::store::MatchStatus;
 
+/// Of which position the moves are asked for.
+enum Of {
+    /// What the client typed.
+    Typed(String),
+    /// That of a match in play.
+    Played(Position),
+}
+
 impl<S: Socket> Player<S> {
     pub(super) async fn moves(&self, ask: &Moves) -> Result<Reply, ErrorBody> {
         let limit = page_limit(ask.limit, 1)?;
-        let (position, to_move) = match (&ask.position, &ask.match_id) {
-            (Some(text), None) => (refusal::typed(text)?, ask.to_move.unwrap_or(Seat::First)),
+        let (of, to_move) = match (&ask.position, &ask.match_id) {
+            (Some(text), None) => (Of::Typed(text.clone()), ask.to_move.unwrap_or(Seat::First)),
             (None, Some(_)) if ask.to_move.is_some() => {
                 let words = "the match says who is to move: leave `to_move` out";
                 return Err(ErrorBody::new(ErrorCode::UnknownField, words).field("to_move"));
             }
-            (None, Some(text)) => self.in_play(match_id(text)?).await?,
+            (None, Some(text)) => {
+                let (position, to_move) = self.in_play(match_id(text)?).await?;
+                (Of::Played(position), to_move)
+            }
             (Some(_), Some(_)) => {
                 let words = "give either `position` or `match`, not both";
                 return Err(ErrorBody::new(ErrorCode::UnknownField, words).field("match"));
@@ -45,18 +56,38 @@ impl<S: Socket> Player<S> {
             picture: ask.picture,
         };
         let room = reply_bytes.saturating_sub(ENVELOPE);
-        let make = || page(&position, to_move, wanted, room);
-        // All who look at a match after a move ask for the same; a position that somebody types, few do.
-        if ask.match_id.is_none() || !ask.picture || ask.from != 0 {
-            return make();
+        let text = match &of {
+            Of::Typed(text) => text.clone(),
+            Of::Played(position) => position.to_string(),
+        };
+        let is_typed = matches!(of, Of::Typed(_));
+        let make = async {
+            let work = move |leave| {
+                let read;
+                let position = match &of {
+                    Of::Typed(text) => {
+                        let typed = costly::read(leave, text);
+                        read = typed.map_err(|error| refusal::of_notation(&error))?;
+                        &read
+                    }
+                    Of::Played(position) => position,
+                };
+                page(leave, position, to_move, wanted, room)
+            };
+            let done = app.matches.about(self.owner(), &text, wanted.picture, work);
+            done.await?
+        };
+        // All clients that look at a match after a move ask for the same; a position that a client types, few do.
+        if is_typed || !ask.picture || ask.from != 0 {
+            return make.await;
         }
         let glance = Glance {
-            position: position.to_string(),
+            position: text.clone(),
             to_move,
             moves: limit,
             room,
         };
-        app.glances.reply(glance, make)
+        app.glances.reply(glance, make).await
     }
 
     /// The position of a match in play, and who is to move. A match that is hidden is refused as one that does not exist.
@@ -83,7 +114,7 @@ impl<S: Socket> Player<S> {
             // It began or was read just now, or it is put aside.
             Some(MatchStatus::Live) => {
                 app.matches.check(id)?;
-                let referee = app.matches.replay(id).await?;
+                let referee = app.matches.replay(self.owner(), id).await?;
                 let referee = referee.ok_or_else(|| refusal::no_such_match(&id.to_string()))?;
                 let behind = app.config.current().limits.rated_delay_moves;
                 Ok(sight::board(&referee, self.info.id, behind))
@@ -106,8 +137,9 @@ struct Wanted {
 /// Part of the room that a picture may take, so that there is some for moves.
 const PICTURE_SHARE: usize = 4;
 
-/// As many moves as fit, one at least if there is one.
+/// As many moves as fit, one at least if there is one. A picture is drawn only off the serving threads.
 fn page(
+    leave: Option<OffServing>,
     position: &Position,
     to_move: Seat,
     wanted: Wanted,
@@ -117,7 +149,8 @@ fn page(
     let total = position.move_count(to_move);
     let text = position.to_string();
     let mut room = room.saturating_sub(text.len());
-    let drawn = wanted.picture.then(|| Picture::of(position));
+    let drawn = leave.filter(|_| wanted.picture);
+    let drawn = drawn.map(|leave| costly::draw(leave, position));
     let picture = drawn
         .as_ref()
         .filter(|_| from == 0)
@@ -125,7 +158,7 @@ fn page(
     let size = |svg: &String| json_bytes(svg);
     let picture = picture.filter(|svg| size(svg) <= room / PICTURE_SHARE * (PICTURE_SHARE - 1));
     room = room.saturating_sub(picture.as_ref().map_or(0, size));
-    let mut touches = wanted.picture.then(Vec::new);
+    let mut touches = drawn.as_ref().map(|_| Vec::new());
     let mut moves = Vec::new();
     for mv in position.moves_from(to_move, from.into()).take(limit) {
         let mv = mv.to_string();
@@ -180,7 +213,14 @@ mod tests {
         let position = Position::parse(position).expect("a position");
         let (mut all, mut from) = (Vec::new(), Some(0));
         while let Some(at) = from {
-            let reply = page(&position, Seat::First, moves_from(at, limit), room).expect("it fits");
+            let reply = page(
+                Some(OffServing::by_design()),
+                &position,
+                Seat::First,
+                moves_from(at, limit),
+                room,
+            )
+            .expect("it fits");
             let Reply::Moves { moves, next, .. } = reply else {
                 panic!("{reply:?}")
             };
@@ -199,6 +239,9 @@ mod tests {
             "kayles:4+nim:2@selective",
             "nim:2,1@every",
             "nim:0",
+            // Lists that are gone through from the beginning.
+            "cram:..../....+nim:2+clobber:xo/ox",
+            "col:0-1-2,3+nodekayles:0-1,2",
         ] {
             let parsed = Position::parse(position).expect("a position");
             let expected: Vec<_> = parsed.moves(Seat::First).map(|mv| mv.to_string()).collect();
@@ -212,7 +255,14 @@ mod tests {
     fn a_page_in_the_middle_of_10_to_the_18_moves_costs_no_more_than_the_first() {
         let position = Position::parse("nim:1000000000000000000").expect("a position");
         let from = 9_007_199_254_740_900;
-        let reply = page(&position, Seat::First, moves_from(from, 2), 1_000).expect("it fits");
+        let reply = page(
+            Some(OffServing::by_design()),
+            &position,
+            Seat::First,
+            moves_from(from, 2),
+            1_000,
+        )
+        .expect("it fits");
         let Reply::Moves {
             moves, next, total, ..
         } = reply
@@ -238,7 +288,14 @@ mod tests {
                     picture: true,
                     ..moves_from(at, 50)
                 };
-                let reply = page(&position, Seat::First, wanted, 60_000).expect("it fits");
+                let reply = page(
+                    Some(OffServing::by_design()),
+                    &position,
+                    Seat::First,
+                    wanted,
+                    60_000,
+                )
+                .expect("it fits");
                 assert!(json_bytes(&reply) <= 60_000 + ENVELOPE, "{position}");
                 let Reply::Moves {
                     moves,

@@ -5,11 +5,11 @@ use grundy_shared::bot::Bot;
 use grundy_shared::ids::{MatchId, Millis, Seat, Seq};
 use grundy_shared::protocol::client::{Create, Join, Move, Opponent, Side};
 use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply};
-use grundy_shared::rated::is_forced;
 
 use super::guest::may_invite;
 use super::player::Player;
 use super::socket::{Ending, Socket};
+use crate::costly;
 use crate::invitation;
 use crate::matches::{Act, Input, NewMatch, ReplyTo, Rival, refusal};
 use crate::planted;
@@ -184,11 +184,18 @@ impl<S: Socket> Player<S> {
         let row = self.connection.app.store.row(match_id(match_text)?).await;
         let row = row.map_err(|error| refusal::of_store(&error))?;
         let rated = row.filter(|row| row.series.is_some_and(|series| series.rated));
-        let start = rated.and_then(|row| Position::parse(&row.start).ok());
-        match start.filter(is_forced) {
-            Some(start) => Err(refusal::forced_start(&start)),
-            None => Ok(()),
-        }
+        let Some(row) = rated else {
+            return Ok(());
+        };
+        let (matches, start) = (&self.connection.app.matches, row.start.clone());
+        let checked = matches.about(self.owner(), &row.start, true, move |leave| {
+            let start = Position::parse(&start).ok().zip(leave);
+            match start.filter(|(start, leave)| costly::is_forced(*leave, start)) {
+                Some((start, _)) => Err(refusal::forced_start(&start)),
+                None => Ok(()),
+            }
+        });
+        checked.await?
     }
 
     pub(super) fn reply_to(&self, id: u64) -> ReplyTo {
@@ -311,8 +318,10 @@ impl<S: Socket> Player<S> {
                 return Err(ErrorBody::new(ErrorCode::OutOfRange, words).field("rated"));
             }
         }
+        let matches = &self.connection.app.matches;
+        let position = matches.read_position(self.owner(), &ask.position).await?;
         let wanted = NewMatch {
-            position: refusal::typed(&ask.position)?.to_string(),
+            position: position.to_string(),
             clock: ask.clock,
             games: ask.games,
             rated: ask.rated,

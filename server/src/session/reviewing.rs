@@ -69,7 +69,7 @@ impl<S: Socket> Player<S> {
         if let Some(review) = reviewed::known(app, match_id).await? {
             return wanted.of(&review).map(Some);
         }
-        let referee = app.matches.replay(match_id).await?;
+        let referee = app.matches.replay(self.owner(), match_id).await?;
         let referee = referee.ok_or_else(|| refusal::no_such_match(&match_id.to_string()))?;
         let (reviews, clock) = (app.reviews.clone(), app.clock.clone());
         let made = app

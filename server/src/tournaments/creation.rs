@@ -19,6 +19,7 @@ use super::catalogue::{Catalogue, Entry, stream};
 use super::live::{Input, LiveTournament};
 use super::machine::{Begun, of_error};
 use super::registry::Tournaments;
+use crate::analysis::{Length, Owner};
 use crate::matches::{Frame, builtin, refusal};
 use crate::store::{AddressDigest, Commit, CommitError, FairShare, Projection, StreamId, Taken};
 
@@ -53,8 +54,17 @@ impl Tournaments {
         let now = self.host.services.clock.now();
         let seed = self.draw_seed();
         let player = organiser.player.id;
-        let events = events_of(organiser.player.clone(), wish, seed, now)?;
-        let (tournament, starts) = prepare(&events, &seed)?;
+        // Its starts are positions that a client typed: the solver's threads read them.
+        let matches = self.host.matches().ok_or_else(refusal::internal)?;
+        let owner = Owner::of_player(player, None);
+        let info = organiser.player.clone();
+        let prepared = matches.work_out(owner, Length::Short, move |_| {
+            let events = events_of(info.clone(), wish.clone(), seed, now)?;
+            let (tournament, starts) = prepare(&events, &seed)?;
+            Ok::<_, ErrorBody>((events, tournament, starts))
+        });
+        let prepared = prepared.await.map_err(refusal::unfinished)?;
+        let (events, tournament, starts) = prepared.value?;
         let mut catalogue = self.catalogue.lock().await;
         for _ in 0..DRAWS {
             self.check_room(&catalogue, &organiser)?;

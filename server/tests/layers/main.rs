@@ -4,6 +4,7 @@
 
 mod chance;
 mod circles;
+mod costly;
 mod names;
 mod reliability_page;
 mod secrets;
@@ -189,6 +190,8 @@ const SERVER: &[Layer] = &[
     ("chance", &[]),
     ("latest", &[]),
     ("glances", &["latest"]),
+    // What must not run on a thread that serves connections.
+    ("costly", &[]),
     ("clock", &["planted"]),
     ("failpoint", &[]),
     ("spawner", &[]),
@@ -308,6 +311,7 @@ const SERVER: &[Layer] = &[
             "chance",
             "clock",
             "config",
+            "costly",
             "failpoint",
             "lifecycle",
             "metrics",
@@ -433,6 +437,7 @@ const SERVER: &[Layer] = &[
         "tournaments",
         &[
             "accounts",
+            "analysis",
             "chance",
             "clock",
             "config",
@@ -516,6 +521,7 @@ const SERVER: &[Layer] = &[
             "clock",
             "config",
             "connections",
+            "costly",
             "glances",
             "help",
             "identity",
@@ -562,6 +568,7 @@ const SERVER: &[Layer] = &[
             "analysis",
             "app",
             "config",
+            "costly",
             "help",
             "identity",
             "invitation",

@@ -198,3 +198,107 @@ async fn a_thought_for_a_match_that_is_over_is_dropped() {
     assert_eq!(queue.running("play"), 0);
     server.stop().await;
 }
+
+/// A graph whose picture takes milliseconds.
+fn graph() -> String {
+    let edges = (0..29).map(|from| format!("{from}-{}", (from * from + 3) % 29 + 29));
+    format!("nodekayles:{}", edges.collect::<Vec<_>>().join(","))
+}
+
+/// Pictures of typed positions wait for the solver's threads, where an address has its share. Nothing of that stands between a player and a match.
+#[tokio::test]
+async fn pictures_wait_among_the_solvers_jobs_and_moves_do_not() {
+    const OF_ADDRESS: u32 = 4;
+    let mut plan = Plan::default();
+    plan.config.solver.queue_per_address = OF_ADDRESS;
+    let server = plan.start().await;
+    let queue = server.app.metrics.solver_queue.clone();
+    let (mut first, mut second, id) = server.pair("nim:3,4,5").await;
+
+    // The thread for short work is kept busy.
+    let (ends, is_ended) = mpsc::sync_channel::<()>(1);
+    let (begins, has_begun) = mpsc::sync_channel::<()>(1);
+    let work = move |_: &Budget<'_>| {
+        let _ = begins.send(());
+        let _ = is_ended.recv();
+    };
+    let job = || Job::new(|| false, work, |_| ());
+    let submitted = server.app.matches.analyse(Owner::SERVER, job);
+    submitted.expect("room");
+    until("it works", || has_begun.try_recv().is_ok()).await;
+
+    let from = Ipv4Addr::new(127, 0, 0, 2);
+    let ask = json!({"type":"moves","position":graph(),"picture":true});
+    let mut asking = Vec::new();
+    for _ in 0..OF_ADDRESS {
+        let mut hostile = server.guest_from(from, "Eve").await;
+        let id = hostile.send(ask.clone()).await;
+        asking.push((hostile, id));
+    }
+    until("they wait", || {
+        queue.waiting_in_all() == i64::from(OF_ADDRESS)
+    })
+    .await;
+    let mut one_more = server.guest_from(from, "Eve").await;
+    let refused = one_more.ask(ask.clone()).await;
+    assert_eq!(refused["code"], "server_busy", "{refused}");
+    assert!(refused["retry_after_ms"].is_u64(), "{refused}");
+    // So is what a start of a rated pair is judged by.
+    let rated = json!({"type":"create","position":"nim:3,5,7","rated":true,"games":2,
+        "clock":{"type":"fischer","base_ms":60_000,"increment_ms":0},"opponent":{"type":"invite"}});
+    let refused = one_more.ask(rated).await;
+    assert_eq!(refused["code"], "server_busy", "{refused}");
+
+    // Moves, small positions and their moves need none of these threads.
+    assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
+    assert_eq!(second.play(&id, 2, "A-1").await["type"], "accepted");
+    let listed = one_more
+        .ask(json!({"type":"moves","position":"nim:3,5"}))
+        .await;
+    assert_eq!(listed["type"], "moves", "{listed}");
+    drop(ends);
+    for (mut hostile, id) in asking {
+        let drawn = hostile.reply(id).await;
+        assert!(drawn["picture"].is_string(), "{drawn}");
+    }
+    server.stop().await;
+}
+
+/// A long log is replayed by the solver's threads, a short one where it is wanted.
+#[tokio::test]
+async fn a_long_match_is_read_by_the_solvers_threads() {
+    let (server, _clock, busy) = busy().await;
+    let (mut first, mut second, id) = server.pair("nim:200").await;
+    let (mut third, mut fourth, short) = server.pair("nim:3,5").await;
+    for ply in 1..=110 {
+        let mover = match ply % 2 {
+            1 => &mut first,
+            _ => &mut second,
+        };
+        assert_eq!(mover.play(&id, ply, "A-1").await["type"], "accepted");
+    }
+    for (client, id) in [(&mut first, &id), (&mut third, &short)] {
+        let resigned = client.ask(json!({"type":"resign","match":id})).await;
+        assert_eq!(resigned["type"], "done", "{resigned}");
+    }
+    for (client, id) in [
+        (&mut first, &id),
+        (&mut second, &id),
+        (&mut third, &short),
+        (&mut fourth, &short),
+    ] {
+        client.ask(json!({"type":"leave","match":id})).await;
+    }
+    // Nobody follows them, so they are read from their logs.
+    let mut reader = server.guest("reader").await;
+    let watch = |id: &str| json!({"type":"watch","match":id,"since_seq":0});
+    let attached = reader.ask(watch(&short)).await;
+    assert_eq!(attached["type"], "attached", "{attached}");
+    let waits = reader.send(watch(&id)).await;
+    let queue = server.app.metrics.solver_queue.clone();
+    until("it waits", || queue.waiting_in_all() == 1).await;
+    drop(busy);
+    let attached = reader.reply(waits).await;
+    assert_eq!(attached["type"], "attached", "{attached}");
+    server.stop().await;
+}

@@ -27,6 +27,7 @@ use crate::games::BoardKind;
 use self::canvas::Canvas;
 pub use self::mark::{Mark, Sign};
 use self::part::Part;
+use self::touch::Touchable;
 
 /// The drawn position. Cost of drawing: linear in what is drawn, which is bounded, plus the length of the position's notation.
 #[derive(Clone, Debug)]
@@ -34,7 +35,7 @@ pub struct Picture {
     /// The notation of the position, which is what the picture is called.
     label: String,
     /// The components that are drawn.
-    components: Vec<(BoardKind, String)>,
+    components: Vec<Touchable>,
     canvas: Canvas,
     /// The parts of the board that are drawn.
     parts: BTreeSet<String>,
@@ -61,7 +62,7 @@ impl Picture {
                 canvas.below();
             }
             component(info.board, &Part::of(&text), &mut canvas);
-            components.push((info.board, text));
+            components.push(Touchable::new(info.board, text));
         }
         let parts = canvas.shapes.iter();
         Self {
@@ -73,7 +74,7 @@ impl Picture {
     }
 
     /// The parts that a legal move touches, in each way in which it can be pointed at: a move that takes a pin from an end of a row has two. Empty if
-    /// the move can only be typed. O(length of the move and the components).
+    /// the move can only be typed. O(length of the move).
     #[must_use]
     pub fn touched_by(&self, mv: &str) -> Vec<Vec<String>> {
         let mut ways = touch::ways(&self.components, mv);

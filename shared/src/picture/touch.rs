@@ -13,16 +13,38 @@ const PARTS: u64 = 64;
 /// One way to point at a move: names of parts, which may not all be drawn.
 pub(super) type Way = Vec<String>;
 
-/// The ways to point at a move of these components.
-pub(super) fn ways(components: &[(BoardKind, String)], mv: &str) -> Vec<Way> {
+/// A component, read once for all of its moves.
+#[derive(Clone, Debug)]
+pub(super) struct Touchable {
+    kind: BoardKind,
+    text: String,
+    /// The sizes of its heaps, if it has heaps.
+    sizes: Vec<u64>,
+}
+
+impl Touchable {
+    /// O(length of the text).
+    pub(super) fn new(kind: BoardKind, text: String) -> Self {
+        let part = Part::of(&text);
+        let sizes = match kind {
+            BoardKind::Heaps | BoardKind::Pins => heaps::sizes(part.state),
+            BoardKind::Queen | BoardKind::Stairs => part.numbers(),
+            _ => Vec::new(),
+        };
+        Self { kind, text, sizes }
+    }
+}
+
+/// The ways to point at a move of these components. O(length of the move).
+pub(super) fn ways(components: &[Touchable], mv: &str) -> Vec<Way> {
     match components {
-        [(kind, text)] => component(*kind, &Part::of(text), mv),
+        [one] => component(one, mv),
         _ => of_several(components, mv).unwrap_or_default(),
     }
 }
 
 /// The ways to point at a move of a compound: `1.C-4,2.A-1`. Only a move in one component has several.
-fn of_several(components: &[(BoardKind, String)], mv: &str) -> Option<Vec<Way>> {
+fn of_several(components: &[Touchable], mv: &str) -> Option<Vec<Way>> {
     let mut moves: Vec<(usize, String)> = Vec::new();
     for item in mv.split(',') {
         match (opened(item), moves.last_mut()) {
@@ -37,8 +59,7 @@ fn of_several(components: &[(BoardKind, String)], mv: &str) -> Option<Vec<Way>> 
     let one = moves.len() == 1;
     let mut all = Way::new();
     for (number, own) in moves {
-        let (kind, text) = components.get(number.checked_sub(1)?)?;
-        let mut ways = component(*kind, &Part::of(text), &own);
+        let mut ways = component(components.get(number.checked_sub(1)?)?, &own);
         for name in ways.iter_mut().flatten() {
             *name = format!("{number}.{name}");
         }
@@ -57,17 +78,18 @@ fn opened(item: &str) -> Option<(usize, &str)> {
 }
 
 /// The ways to point at a move of a component.
-fn component(kind: BoardKind, part: &Part<'_>, mv: &str) -> Vec<Way> {
-    let ways = match kind {
-        BoardKind::Heaps => stones(part, mv, false),
-        BoardKind::Pins => stones(part, mv, true),
+fn component(of: &Touchable, mv: &str) -> Vec<Way> {
+    let sizes = &of.sizes;
+    let ways = match of.kind {
+        BoardKind::Heaps => stones(sizes, mv, false),
+        BoardKind::Pins => stones(sizes, mv, true),
         // `+7` is what the step is called.
         BoardKind::Count | BoardKind::Trees => Some(vec![vec![mv.to_owned()]]),
-        BoardKind::Queen => moved_queen(part, mv),
-        BoardKind::Stairs => from_step(part, mv).map(|way| vec![way]),
+        BoardKind::Queen => moved_queen(sizes, mv),
+        BoardKind::Stairs => from_step(sizes, mv).map(|way| vec![way]),
         BoardKind::Coins => coins(mv).map(|way| vec![way]),
         BoardKind::Cells => Some(vec![numbers(mv, &['-'])]),
-        BoardKind::Squares => Some(vec![squares(part, mv)]),
+        BoardKind::Squares => Some(vec![squares(&Part::of(&of.text), mv)]),
         BoardKind::Grid | BoardKind::Stones | BoardKind::Bar | BoardKind::Boards => {
             cells(mv).map(|way| vec![way])
         }
@@ -101,13 +123,12 @@ fn numbers(text: &str, signs: &[char]) -> Way {
 }
 
 /// Moves in lettered heaps: `A-3`, `A-2/1,4`, `A/2,5`, `A+B`, `A-1,C-2`, each pointed at by the stones that it takes or divides.
-fn stones(part: &Part<'_>, mv: &str, in_rows: bool) -> Option<Vec<Way>> {
-    let sizes = heaps::sizes(part.state);
+fn stones(sizes: &[u64], mv: &str, in_rows: bool) -> Option<Vec<Way>> {
     let end = mv.find(['-', '/', '+'])?;
     let (name, rest) = mv.split_at(end);
-    let heap = Heap::named(name, &sizes)?;
+    let heap = Heap::named(name, sizes)?;
     if let Some(other) = rest.strip_prefix('+') {
-        let other = Heap::named(other, &sizes)?;
+        let other = Heap::named(other, sizes)?;
         return Some(vec![[heap.last(1)?, other.last(1)?].concat()]);
     }
     if let Some(parts) = rest.strip_prefix('/') {
@@ -129,7 +150,7 @@ fn stones(part: &Part<'_>, mv: &str, in_rows: bool) -> Option<Vec<Way>> {
         return gaps.map(way).collect();
     }
     if rest.contains(',') {
-        return several_heaps(mv, &sizes).map(|way| vec![way]);
+        return several_heaps(mv, sizes).map(|way| vec![way]);
     }
     let take: u64 = rest.parse().ok()?;
     match in_rows {
@@ -179,11 +200,10 @@ impl Heap {
 }
 
 /// `B-2`, `AB-3`: the square where the queen goes, or the stones that are taken.
-fn moved_queen(part: &Part<'_>, mv: &str) -> Option<Vec<Way>> {
+fn moved_queen(sizes: &[u64], mv: &str) -> Option<Vec<Way>> {
     let (name, take) = mv.split_once('-')?;
     let take: u64 = take.parse().ok()?;
-    let sizes = part.numbers();
-    let [a, b] = sizes[..] else {
+    let [a, b] = *sizes else {
         return None;
     };
     let (from_a, from_b) = (name.contains('A'), name.contains('B'));
@@ -195,16 +215,15 @@ fn moved_queen(part: &Part<'_>, mv: &str) -> Option<Vec<Way>> {
     let mut way = Way::new();
     for (taken, name) in [(from_a, "A"), (from_b, "B")] {
         if taken {
-            way.extend(Heap::named(name, &sizes)?.last(take)?);
+            way.extend(Heap::named(name, sizes)?.last(take)?);
         }
     }
     Some(vec![way])
 }
 
 /// `3:2`: two stones from step 3.
-fn from_step(part: &Part<'_>, mv: &str) -> Option<Way> {
+fn from_step(sizes: &[u64], mv: &str) -> Option<Way> {
     let (step, take) = pair(mv, ':')?;
-    let sizes = part.numbers();
     let size = *sizes.get(usize::try_from(step.checked_sub(1)?).ok()?)?;
     let name = step.to_string();
     Heap { name, size }.last(take)

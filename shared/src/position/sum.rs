@@ -12,6 +12,10 @@ use crate::notation::{MAX_HEAPS, MoveError, NotationCode, NotationError, Shown, 
 use crate::theory::compound::{Breadth, Compound};
 use crate::theory::turns::Turns;
 
+/// Moves of a component up to which a part of their list is found by going through the list. Many games find a move by its number in the same way, so that each move of a page
+/// would cost a pass over the component.
+const LISTED: u128 = 100_000;
+
 /// Components side by side. At least one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Sum {
@@ -159,11 +163,16 @@ impl Sum {
         let mut skip = from;
         let components = self.components.iter().enumerate();
         Box::new(components.flat_map(move |(index, component)| {
-            let first = skip.min(component.move_count(seat));
+            let all = component.move_count(seat);
+            let first = skip.min(all);
             skip -= first;
-            (first..)
-                .map_while(move |n| component.nth_move(seat, n))
-                .map(move |inner| self.own(index, inner))
+            let moves: Box<dyn Iterator<Item = ComponentMove> + '_> = match usize::try_from(first) {
+                Ok(passed_over) if first < all && all <= LISTED => {
+                    Box::new(component.moves(seat).skip(passed_over))
+                }
+                _ => Box::new((first..).map_while(move |n| component.nth_move(seat, n))),
+            };
+            moves.map(move |inner| self.own(index, inner))
         }))
     }
 

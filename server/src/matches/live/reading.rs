@@ -7,6 +7,7 @@ use grundy_shared::referee::Status;
 
 use super::waiting::{refuse, wait};
 use super::{Deferred, Input, LiveMatch, LiveState, Machine, Phase};
+use crate::analysis::Owner;
 use crate::matches::machine::{Beginning, Origin};
 use crate::matches::rebuild::{self, RebuildError};
 use crate::matches::refusal;
@@ -43,7 +44,7 @@ impl LiveMatch {
     /// What the log says.
     async fn beginning(&self) -> Result<Option<Beginning>, RebuildError> {
         let store = &*self.host.store;
-        let Some(referee) = rebuild::load(store, self.id).await? else {
+        let Some(referee) = rebuild::load(&self.host, self.reader(), self.id).await? else {
             return Ok(None);
         };
         Ok(Some(Beginning {
@@ -54,6 +55,21 @@ impl LiveMatch {
             recent: Vec::new(),
             origin: Origin::Asked,
         }))
+    }
+
+    /// For whom the log is read: the first of those who wait for it.
+    fn reader(&self) -> Owner {
+        let asks = |input: &Input| match input {
+            Input::Attach { player, .. } | Input::Act { player, .. } => Some(*player),
+            Input::Join { player, .. } => Some(player.id),
+            _ => None,
+        };
+        let state = self.lock();
+        let player = match &state.phase {
+            Phase::Reading(waiting) => waiting.iter().find_map(asks),
+            _ => None,
+        };
+        player.map_or(Owner::SERVER, |player| Owner::of_player(player, None))
     }
 
     /// Whether the match was played here already, or somebody who waits has followed it: nobody else would read it again.

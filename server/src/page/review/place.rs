@@ -3,11 +3,11 @@
 use grundy_shared::Position;
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::Seat;
-use grundy_shared::picture::Picture;
 use grundy_shared::review::{Mark, PlyReview, Review, TurningPoint};
 use grundy_words::{Catalogue, Value, reason};
 
 use super::row::{meaning, short};
+use crate::costly::{self, OffServing};
 
 /// The position after a move.
 pub(super) struct Place {
@@ -32,13 +32,14 @@ pub(super) struct Place {
 impl Place {
     /// The position after this many moves; `None` if the moves are not legal. O(plies before it).
     pub(super) fn of(
+        leave: OffServing,
         words: &Catalogue,
         review: &Review,
         names: &[String; 2],
         at: u32,
     ) -> Option<Self> {
         let (position, to_move) = reached(review, at)?;
-        let picture = Picture::of(&position);
+        let picture = costly::draw(leave, &position);
         let next = review.plies.get(at as usize + 1);
         let touched =
             next.and_then(|next| picture.touched_by(next.mv.as_deref()?).into_iter().next());

@@ -195,7 +195,7 @@ fn shown(
         .cloned()
         .collect();
     let next = from + LISTED;
-    let Some(place) = Place::of(words, review, &names, at) else {
+    let Some(place) = Place::of(site.leave, words, review, &names, at) else {
         tracing::error!(%id, "a review does not fit its match");
         return failed(site, visitor, &refusal::internal());
     };

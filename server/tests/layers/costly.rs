@@ -1,0 +1,96 @@
+//! Who may call what is costly: `server/src/costly.rs`, which asks for a proof that the thread serves no connection, and work that has a budget of the solver.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A call, and the files of `server/src` that may make it.
+type Call = (&'static str, &'static [&'static str]);
+
+const CALLS: &[Call] = &[
+    ("Position::parse_typed(", &["costly.rs"]),
+    ("Picture::of(", &["costly.rs"]),
+    ("rated::is_forced(", &["costly.rs"]),
+    // Lists of moves: pages of them, and the first ones beside a study.
+    (".moves_from(", &["session/moves.rs"]),
+    (".moves(to_move)", &["page/study.rs"]),
+    // `fsck` serves nobody; the store replays the first event alone.
+    (
+        "Referee::replay(",
+        &["costly.rs", "fsck/log.rs", "store/sqlite/closed.rs"],
+    ),
+    // The solver asks for a budget. Its threads hand it out, and a budget is made of another one.
+    ("Budget::", &["fsck/log.rs"]),
+    (
+        "Budget {",
+        &[
+            "analysis/mod.rs",
+            "page/study.rs",
+            "session/claims.rs",
+            "session/reviewing.rs",
+        ],
+    ),
+    // Threads that serve nobody: the painter's; a start, and a take-over. What is small is replayed anywhere, and a log is read for the reviewer.
+    (
+        "OffServing::by_design(",
+        &["matches/rebuild.rs", "matches/recovery.rs", "page/mod.rs"],
+    ),
+];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|kind| kind == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// A source without its comments and its tests.
+fn code(path: &Path) -> String {
+    let source = fs::read_to_string(path).expect("a source file");
+    let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let lines = source
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn only_threads_that_serve_nobody_do_costly_work() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let mut wrong = Vec::new();
+    let mut used = vec![Vec::new(); CALLS.len()];
+    for path in files {
+        let name = path
+            .strip_prefix(&root)
+            .expect("below it")
+            .display()
+            .to_string();
+        if name.ends_with("tests.rs") || name.contains("/tests/") {
+            continue;
+        }
+        let code = code(&path);
+        for ((call, allowed), used) in CALLS.iter().zip(&mut used) {
+            if !code.contains(call) {
+                continue;
+            }
+            if !allowed.contains(&name.as_str()) {
+                wrong.push(format!("{name} calls {call}…)"));
+            }
+            used.push(name.clone());
+        }
+    }
+    for ((call, allowed), used) in CALLS.iter().zip(&used) {
+        for name in allowed
+            .iter()
+            .filter(|name| !used.iter().any(|used| used == *name))
+        {
+            wrong.push(format!("{name} may call {call}…), and does not"));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new(), "see docs/decisions/0070");
+}
