@@ -23,7 +23,7 @@ const SIGN_OUT_EVERY: Duration = Duration::from_secs(1);
 const NOTE_USAGE_EVERY: Duration = Duration::from_secs(10);
 /// Rows of one such note.
 const USAGE_AT_ONCE: usize = 500;
-/// Of so many notes, one is followed by a look at what addresses are remembered.
+/// Of so many notes, one is followed by a look at what addresses are remembered, and at damaged matches.
 const TIDY_EVERY: u32 = 6;
 
 impl App {
@@ -88,6 +88,7 @@ impl App {
                 self.quotas.tidy(self.clock.now());
                 self.identities.tidy();
                 self.chats.tidy();
+                self.matches.look_again().await;
             }
         }
     }

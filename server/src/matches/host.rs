@@ -82,7 +82,7 @@ impl Host {
     pub(super) fn new(services: Services) -> Self {
         Self {
             policy: Arc::new(Policy::of(&services.config.current(), services.shared)),
-            damaged: Damaged::default(),
+            damaged: Damaged::new(services.metrics.matches_quarantined.clone()),
             deadlines: Deadlines::default(),
             tasks: TaskTracker::new(),
             runtime: Handle::current(),

@@ -205,6 +205,7 @@ impl Matches {
             }
             Err(RebuildError::Store(error)) if !error.is_damage() => {
                 tracing::error!(match_id = %live.id, %error, "the match cannot be taken up");
+                self.host.metrics.matches_quarantined.inc();
                 self.quarantine(live.id, refusal::quarantined());
                 return Ok(());
             }

@@ -8,7 +8,7 @@ use grundy_shared::event::PlayerInfo;
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::ErrorBody;
 use grundy_shared::protocol::server::Obligation;
-use grundy_shared::referee::Referee;
+use grundy_shared::referee::{Referee, Status};
 use grundy_shared::solver::Budget;
 use rustc_hash::FxHashMap;
 use tokio::sync::Notify;
@@ -27,6 +27,9 @@ use crate::store::{AddressDigest, Guard, MatchStatus, OpenMatch, StoreError};
 
 /// Matches that are woken before everybody else has a turn.
 const WOKEN_AT_ONCE: usize = 64;
+
+/// Damaged matches that are looked at again at a time.
+const LOOKED_AT_ONCE: usize = 16;
 
 /// The matches of a server.
 pub struct Matches {
@@ -228,7 +231,7 @@ impl Matches {
         }
     }
 
-    /// Refuses a match whose log is damaged, from now on to everybody; one that is here goes on with what it holds.
+    /// Refuses a match whose log is damaged to everybody, until a later look finds it sound; one that is here goes on with what it holds.
     pub fn put_aside(&self, id: MatchId, error: &dyn Display) -> ErrorBody {
         if self.host.damaged.note(id, error) {
             self.quarantine(id, refusal::damaged());
@@ -241,6 +244,28 @@ impl Matches {
         self.all()
             .entry(id)
             .or_insert_with(|| LiveMatch::put_aside(id, self.host.clone(), self.registry(), why));
+    }
+
+    /// Looks again at some of the damaged matches, and serves those that are sound. One that is not over stays refused: a start, which credits its players with the
+    /// time that they lost, takes it up. Cost: linear in the events of [`LOOKED_AT_ONCE`] matches.
+    pub async fn look_again(&self) {
+        for id in self.host.damaged.next(LOOKED_AT_ONCE) {
+            let is_sound = match rebuild::load(&self.host, Owner::SERVER, id).await {
+                Ok(Some(referee)) => referee.status() == Status::Over,
+                // Removed.
+                Ok(None) => true,
+                Err(error) => {
+                    tracing::debug!(match_id = %id, %error, "a damaged match was looked at again");
+                    false
+                }
+            };
+            if is_sound {
+                self.host.damaged.clear(id);
+                if let Some(live) = self.get(id) {
+                    live.take_back();
+                }
+            }
+        }
     }
 
     /// Another server may have stored events of this match up to this one. A match that is not here needs no hint.

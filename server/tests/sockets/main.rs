@@ -37,6 +37,7 @@ mod pages;
 mod puzzles;
 mod quotas;
 mod ratings;
+mod readers_of_ends;
 mod raw_frames;
 mod reconnecting;
 mod recovery;

@@ -520,6 +520,44 @@ async fn a_finished_match_that_is_damaged_is_refused_and_never_told_as_fact() {
     server.stop().await;
 }
 
+/// What was called damaged is counted at once, also while the match is here, and is served again when a later look finds it sound.
+#[tokio::test]
+async fn a_match_called_damaged_is_counted_and_looked_at_again() {
+    let (store, clock) = (Faulty::new(), Arc::new(ManualClock::at(START)));
+    let plan = Plan {
+        store: store.clone(),
+        clock,
+        ..Plan::default()
+    };
+    let server = plan.start().await;
+    let (mut first, mut second, id) = server.pair("nim:3,5").await;
+    assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
+    assert_eq!(second.play(&id, 2, "A-1").await["type"], "accepted");
+    first.ask(json!({"type":"resign","match":id})).await;
+    let mut reader = server.guest("reader").await;
+    let asks = [
+        json!({"type":"record","match":id}),
+        json!({"type":"watch","match":id,"since_seq":0}),
+    ];
+    let quarantined = &server.app.metrics.matches_quarantined;
+
+    store.lost_event.store(3, Ordering::SeqCst);
+    assert_eq!(reader.ask(asks[0].clone()).await["code"], "internal");
+    assert_eq!(quarantined.get(), 1);
+    server.app.matches.look_again().await;
+    assert_eq!(reader.ask(asks[0].clone()).await["code"], "internal");
+    assert_eq!(quarantined.get(), 1);
+
+    store.lost_event.store(0, Ordering::SeqCst);
+    server.app.matches.look_again().await;
+    assert_eq!(quarantined.get(), 0);
+    for ask in asks {
+        let answer = reader.ask(ask).await;
+        assert_ne!(answer["type"], "error", "{answer}");
+    }
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn an_abandoned_match_ends_also_when_the_server_was_away_meanwhile() {
     let directory = tempfile::tempdir().expect("a directory");

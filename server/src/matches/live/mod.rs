@@ -202,8 +202,15 @@ impl LiveMatch {
         registry: Weak<dyn Registry>,
         why: ErrorBody,
     ) -> Arc<Self> {
-        host.metrics.matches_quarantined.inc();
         Self::new(id, host, registry, Phase::PutAside(Box::new(why)))
+    }
+
+    /// A later look found the match sound: if it is put aside, it is read from its log when it is asked for.
+    pub(super) fn take_back(self: &Arc<Self>) {
+        let mut state = self.lock();
+        if matches!(state.phase, Phase::PutAside(_)) {
+            self.retire(&mut state);
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, LiveState> {

@@ -19,8 +19,6 @@ const PANIC_WINDOW: Duration = Duration::from_secs(600);
 impl LiveMatch {
     /// Refuses everybody from now on.
     pub(in crate::matches) fn close_to_all(&self, state: &mut LiveState, why: ErrorBody) {
-        tracing::error!(match_id = %self.id, "the match is put aside until the next start");
-        self.host.metrics.matches_quarantined.inc();
         self.count(state, false);
         self.pulse.set_owes_since(None);
         state.phase = Phase::PutAside(Box::new(why));
@@ -43,6 +41,8 @@ impl LiveMatch {
                         connection.push_or_close(Outgoing::Unfollow(self.id));
                     }
                     drop(machine);
+                    tracing::error!(match_id = %self.id, "the match is put aside until the next start");
+                    self.host.metrics.matches_quarantined.inc();
                     self.close_to_all(state, refusal::quarantined());
                 }
             }

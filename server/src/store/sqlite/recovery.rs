@@ -77,24 +77,16 @@ impl SqliteStore {
             .await
     }
 
-    /// The whole log of a match, from its settled entries and the journal.
-    fn live_log(
-        &self,
-        id: MatchId,
-        settled: Option<Result<Vec<Entry>, StoreError>>,
-    ) -> Result<Vec<Logged>, StoreError> {
-        let mut entries = settled.unwrap_or_else(|| Ok(Vec::new()))?;
-        let last = entries.last().map_or(Seq(0), |last| last.seq);
-        entries.extend(self.journal.entries_after(id.into(), last));
-        whole(id.into(), entries)
-    }
-
     /// These matches with their logs. What one of them cannot be read for does not hide the others.
     pub(super) async fn with_logs(
         &self,
         page: &[(i64, MatchId)],
     ) -> Result<Vec<OpenMatchLog>, StoreError> {
         let numbers: Vec<i64> = page.iter().map(|(number, _)| *number).collect();
+        // First what is not settled: it may be settled while the rest is read, but nothing comes back from there.
+        let entries_of =
+            |(_, id): &(i64, MatchId)| self.journal.entries_after((*id).into(), Seq(0));
+        let unsettled: Vec<_> = page.iter().map(entries_of).collect();
         let mut settled = match self.segments(&numbers).await {
             Err(StoreError::Closed) => return Err(StoreError::Closed),
             Err(error) if page.len() == 1 => {
@@ -109,11 +101,24 @@ impl SqliteStore {
             }
             Ok(settled) => settled,
         };
-        let matches = page.iter().map(|(number, id)| OpenMatchLog {
+        let matches = page.iter().zip(unsettled);
+        let matches = matches.map(|((number, id), unsettled)| OpenMatchLog {
             cursor: Cursor::number(*number),
             id: *id,
-            log: self.live_log(*id, settled.remove(number)),
+            log: live_log(*id, settled.remove(number), unsettled),
         });
         Ok(matches.collect())
     }
+}
+
+/// The whole log of a match, from its settled entries and those of the journal.
+fn live_log(
+    id: MatchId,
+    settled: Option<Result<Vec<Entry>, StoreError>>,
+    unsettled: Vec<Entry>,
+) -> Result<Vec<Logged>, StoreError> {
+    let mut entries = settled.unwrap_or_else(|| Ok(Vec::new()))?;
+    let last = entries.last().map_or(Seq(0), |last| last.seq);
+    entries.extend(unsettled.into_iter().filter(|entry| entry.seq > last));
+    whole(id.into(), entries)
 }
