@@ -521,6 +521,18 @@ fn what_cannot_be_is_refused_with_its_reason() {
     }
 }
 
+/// The same as a shell starts it: a small process, of which a busy machine can run many.
+const SMALL_BOT: &str = "\
+while read -r verb rest; do
+    case $verb in
+        grundy) echo 'bot name same'; echo ok ;;
+        go) set -- $rest; echo \"moves $2\" ;;
+        moves) set -- $rest; id=$1; for move; do :; done; echo \"move $id $move\" ;;
+        quit) exit ;;
+    esac
+done
+";
+
 /// Bots of one name and of one home, each with a profile that is new, that were started before the server: each waits, says so once, and enters.
 #[test]
 fn many_bots_that_start_before_the_server_enter_and_play() {
@@ -534,18 +546,19 @@ fn many_bots_that_start_before_the_server_enter_and_play() {
     let id = create(&home, &[&format[..], &rest, &players].concat());
     server.kill();
 
-    home.write("bot.py", BOT);
+    home.write("bot.sh", SMALL_BOT);
     let start = |number: usize| {
         let profile = format!("bot{number}");
         let run = ["--profile", &profile, "bot", "run", "--tournament", &id];
-        let mut command = home.command(&[&run[..], &["--", "python3", "bot.py", "same"]].concat());
+        let mut command = home.command(&[&run[..], &["--", "sh", "bot.sh"]].concat());
         command.env("PATH", std::env::var("PATH").unwrap_or_default());
         Running::start(&mut command)
     };
-    let mut bots: Vec<Running> = (0..BOTS).map(start).collect();
-    for bot in &mut bots {
+    let started = (0..BOTS).map(start).map(|mut bot| {
         bot.mutters("The bot waits and tries again");
-    }
+        bot
+    });
+    let bots: Vec<Running> = started.collect();
     server.start_again();
 
     let end = wait_for_end(&home, &id);

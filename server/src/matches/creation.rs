@@ -177,11 +177,11 @@ impl Matches {
                     host.policy.share_of(address),
                 ];
                 commit.guards.extend(guards);
-                commit.projections.push(Projection::Address {
-                    match_id: id,
-                    address,
-                });
             }
+            commit.projections.push(Projection::Address {
+                match_id: id,
+                address,
+            });
             if let Rival::Player { info, at_most } = &wanted.against {
                 commit
                     .guards
@@ -206,7 +206,7 @@ impl Matches {
                         recent: frames,
                         invitation: code,
                         lasts,
-                        address: counted,
+                        address: Some(address),
                         origin: match wanted.against {
                             Rival::Player { .. } => Origin::Rematch,
                             Rival::Invited | Rival::Bot(_) => Origin::Made,
