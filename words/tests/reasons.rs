@@ -11,7 +11,9 @@ use grundy_shared::theory::compound::Compound;
 use grundy_words::{Language, reason};
 
 /// Letters that stand in Chinese sentences: the names of theory and of commands, and what is put in from the position is taken out before.
-const ALLOWED: [&str; 12] = [
+const ALLOWED: [&str; 14] = [
+    "SJ",
+    "Grundy",
     "grundy",
     "explain",
     "class",

@@ -63,6 +63,35 @@ pub enum HeapReason {
     },
 }
 
+/// Why a head, alone in a row of coins, has its value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "law", rename_all = "snake_case")]
+pub enum HeadLaw {
+    /// It is 1: one coin is turned at a time.
+    One {},
+    /// It is its place: one or two coins are turned (Turtles).
+    Place {},
+    /// It is its place less one: two coins are turned (Twins).
+    PlaceLessOne {},
+    /// It is the number at that place among those with an odd number of binary ones: one to three coins are turned (Mock Turtles).
+    Odious {},
+    /// It is the largest power of two that divides its place, at most a bound that the longest run sets (Ruler).
+    PowerOfTwo {
+        /// The bound; absent if runs may have any length.
+        #[serde(with = "wide_option")]
+        most: Option<u64>,
+    },
+    /// It follows from the digits in base 3 of the number of coins to the left (Turnips).
+    BaseThree {},
+    /// It is a heap of Grundy's game of as many as there are coins to the left (Grunt).
+    Splits {},
+    /// It is the least number that is not the xor of the values of other heads to its left that are turned with it.
+    Mex {
+        /// How many other coins are turned, ascending.
+        others: Vec<u32>,
+    },
+}
+
 /// What a move changes at one vertex of a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AtVertex {
@@ -260,6 +289,32 @@ pub enum GameFact {
         /// The heap, of as many as the path has vertices, with its nim-value.
         heap: Sized,
     },
+    /// Green Hackenbush: vertices that lie on cycles together. They may be fused into one vertex, and then each edge among them is a loop,
+    /// worth 1; the bridges that stand on them are branches (Winning Ways, chapter 7).
+    Fused {
+        /// The first of them.
+        vertices: Vec<u32>,
+        /// How many there are.
+        vertices_total: u64,
+        /// How many edges there are among them.
+        edges: u64,
+        /// The bridges on them, named by the vertices to which they lead.
+        branches: Terms,
+        /// The xor of all.
+        xor: u64,
+    },
+    /// Geography before the token is placed, on vertices of which not all are allowed, or by the opponent: a maximum matching. The
+    /// player who places the token wins if some maximum matching leaves out a vertex on which it may be placed.
+    Placing {
+        /// The first pairs; they leave out `goal` if there is one.
+        pairs: Vec<[u32; 2]>,
+        /// How many there are.
+        pairs_total: u64,
+        /// A vertex that is left out and on which the token may be placed.
+        goal: Option<u32>,
+        /// Whether the opponent of the player to move places it.
+        by_opponent: bool,
+    },
     /// A move removes something of a piece of a graph.
     PieceChange {
         /// The vertices of the piece.
@@ -277,6 +332,74 @@ pub enum GameFact {
         value: u64,
         /// The nodes to which arcs lead, with their nim-values.
         options: Terms,
+    },
+    /// Dividing tokens: the nim-value of a node is the least number that no arc from it leaves, and an arc leaves the xor of its ends.
+    Arcs {
+        /// The node.
+        node: u32,
+        /// Its nim-value.
+        value: u64,
+        /// The arcs by their ends, such as `1/2`, with the xor of these.
+        arcs: Terms,
+    },
+    /// Dividing tokens: a move replaces a token by those on the ends of an arc.
+    Divided {
+        /// The node that the token leaves.
+        node: u32,
+        /// Its nim-value.
+        value: u64,
+        /// The ends of the arc with their nim-values.
+        ends: Terms,
+        /// The xor of these.
+        xor: u64,
+    },
+    /// Games on a poset: an element of a piece in which no element has two directly below it. It is worth one more than the xor of what
+    /// stands directly on it (colon principle).
+    Element {
+        /// The element.
+        element: u32,
+        /// The elements directly above it, with their values.
+        above: Terms,
+        /// Its own value.
+        value: u64,
+    },
+    /// Games on a poset: an element below all others, which takes all of them with it, or above all others, in which case the player to
+    /// move wins by strategy stealing.
+    Extreme {
+        /// The element.
+        element: u32,
+        /// Whether it is the greatest one.
+        greatest: bool,
+    },
+    /// Nimstring: a chain of coins that is open at one end, or at both. The player to move chooses who must move elsewhere, and so wins.
+    OpenChain {
+        /// The coins, from the open end.
+        coins: Vec<u32>,
+        /// How many there are.
+        coins_total: u64,
+        /// Whether both ends are open, as in a loop that was cut: then four coins are left to the opponent, and not two.
+        both_ends: bool,
+    },
+    /// Nimstring: each turn leaves such a chain, so the player to move loses.
+    EveryTurnOpens {
+        /// How many turns there are.
+        turns: u64,
+    },
+    /// Northcott's game: the squares between the pieces of each row are a heap of Nim, because each retreat can be undone.
+    Gaps {
+        /// The rows, by their numbers from 1.
+        rows: Terms,
+        /// The xor of the gaps. The player to move loses if it is 0.
+        xor: u64,
+    },
+    /// Northcott's game: a move changes the gap of a row. A larger gap is a retreat, which the opponent can undo by advancing as far.
+    GapChange {
+        /// The number of the row, from 1.
+        row: u64,
+        /// The squares between its pieces before the move.
+        before: u64,
+        /// The same after it.
+        after: u64,
     },
     /// Prefix-free strings: a branch of the tree that no string uses. Its value is the largest power of two that divides its levels.
     FreeBranch {
@@ -324,6 +447,11 @@ pub enum GameFact {
         #[serde(with = "wide")]
         columns: u64,
     },
+    /// Chomp: in a square, biting 2:2 leaves two equal arms.
+    Square {
+        /// Its rows, and columns.
+        side: u64,
+    },
     /// Welter's game: the coins in pairs that agree in most low binary digits (Conway 1976).
     Mates {
         /// The pairs by their squares, each with the xor of its squares less one.
@@ -334,6 +462,12 @@ pub enum GameFact {
         /// The xor of all.
         #[serde(with = "wide")]
         xor: u64,
+    },
+    /// Coins in a row: why single heads have their values.
+    HeadValues {
+        /// The law of the game.
+        #[serde(flatten)]
+        law: HeadLaw,
     },
     /// Coins in a row: the value of the row is the xor of those of its heads, each taken alone.
     Heads {

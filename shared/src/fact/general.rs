@@ -53,6 +53,9 @@ pub enum Fact {
     Over {
         /// The number, from 1, of the first component without a move, if one is enough to end the game.
         component: Option<u64>,
+        /// Whether the opponent could still move there: only the player to move has no move.
+        #[serde(default)]
+        one_sided: bool,
     },
     /// Normal play: the nim-values of the summands, and their xor. The player to move loses if it is 0 (Sprague 1935, Grundy 1939).
     NimSum {
@@ -155,7 +158,8 @@ pub enum Fact {
         total: String,
         /// What is at stake in the whole.
         stake: Stake,
-        /// The first summand of those between whose stops most lies, if there are several summands, all of them named, and one is hot.
+        /// The first summand of those whose stops are farthest apart, if there are several summands, all of them named, and one is hot. This is a
+        /// guide to a good move, not a rule.
         hottest: Option<String>,
     },
     /// Normal play of a sum in which play can cycle: loopy nim-values (Smith 1966; Fraenkel, Perl 1975).
@@ -177,6 +181,19 @@ pub enum Fact {
         plies: Option<u64>,
         /// The first moves of such a line of play.
         line: Vec<String>,
+    },
+    /// A rule says who wins, but not by which move: the shortest win was searched.
+    ShortestWin {
+        /// Plies to the end if the winner hurries and the loser delays; absent if it was not found within the budget.
+        #[serde(with = "wide_option")]
+        plies: Option<u64>,
+        /// The first moves of such a line of play.
+        line: Vec<String>,
+    },
+    /// A method that is no search decides, and its working was not found within the budget or has no facts of its own.
+    ByMethod {
+        /// The name of the method.
+        method: String,
     },
     /// What a move changes in a sum in normal play: the nim-value of the component in which it is made.
     NimChange {

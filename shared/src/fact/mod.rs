@@ -8,7 +8,7 @@ mod general;
 mod standing;
 mod terms;
 
-pub use game::{AtVertex, GameFact, HeapReason, Reached, Sized};
+pub use game::{AtVertex, GameFact, HeadLaw, HeapReason, Reached, Sized};
 pub use general::{Fact, Stake, Worth};
 pub use standing::Standing;
 pub use terms::{MAX_TERMS, PartKind, Term, Terms};

@@ -114,6 +114,12 @@ fn is_rectangle(rows: &[u64]) -> bool {
             .is_some_and(|first| live.all(|row| row == first))
 }
 
+/// The side of a square of at least two rows.
+fn side_of_square(rows: &[u64]) -> Option<u64> {
+    let height = rows.iter().filter(|row| **row > 0).count() as u64;
+    (is_rectangle(rows) && rows[0] == height).then_some(height)
+}
+
 impl Chomp {
     /// Every bite looked up in the table of the bar; nothing else may be on the board in misère play.
     fn replies_by_table(
@@ -375,6 +381,8 @@ impl Game for Chomp {
             facts.push(GameFact::Arms { right, down });
         } else if let Some((first, second)) = two_rows(rows).filter(|_| !end.is_misere()) {
             facts.push(GameFact::TwoRows { first, second });
+        } else if let Some(side) = side_of_square(rows).filter(|_| !end.is_misere()) {
+            facts.push(GameFact::Square { side });
         } else if is_rectangle(rows) {
             facts.push(GameFact::Rectangle {
                 rows: rows.iter().filter(|row| **row > 0).count() as u64,
@@ -386,9 +394,8 @@ impl Game for Chomp {
 
     /// In a square, the bite that leaves two equal arms.
     fn advised(&self, rows: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Option<Bite> {
-        let height = rows.iter().filter(|row| **row > 0).count() as u64;
-        let is_square = is_rectangle(rows) && rows[0] == height && height > 1;
-        (is_square && !end.is_misere()).then_some(Bite { row: 2, column: 2 })
+        let side = side_of_square(rows).filter(|_| !end.is_misere());
+        side.map(|_| Bite { row: 2, column: 2 })
     }
 
     fn explain(&self, rows: &Vec<u64>, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
@@ -407,13 +414,12 @@ impl Game for Chomp {
             ];
         }
         let mut lines = vec!["The value of a bar is the least number that no bite leaves; no rule is known for all bars.".to_owned()];
-        let first = rows.first().copied();
         if two_rows(rows).is_some() {
             lines.push("Two rows are lost if and only if the first is one longer than the second: every bite has an answer that restores this.".to_owned());
         }
         if is_rectangle(rows) {
             lines.push("A rectangle is always won: if biting the far corner lost, the winning answer to it would have been available as the first move.".to_owned());
-            if first == Some(rows.len() as u64) {
+            if side_of_square(rows).is_some() {
                 lines.push("In a square, 2:2 leaves two equal arms.".to_owned());
             }
         }

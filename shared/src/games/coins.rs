@@ -6,7 +6,7 @@ use std::fmt::{self, Debug};
 use std::hash::Hash;
 
 use crate::erased::GameInfo;
-use crate::fact::{GameFact, Terms};
+use crate::fact::{GameFact, HeadLaw, Terms};
 use crate::game::{EndRule, Game};
 use crate::ids::Seat;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
@@ -54,7 +54,7 @@ pub trait CoinRule: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// As [`Game::method`].
     fn method(&self) -> &'static str;
     /// Why heads are worth what they are.
-    fn reason(&self) -> String;
+    fn law(&self) -> HeadLaw;
 }
 
 /// The game on a row under one rule.
@@ -294,8 +294,9 @@ impl<R: CoinRule> Game for Coins<R> {
 
     fn facts(&self, row: &Row, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
         let heads = self.valued(&row.heads, end, meter);
-        let fact = heads.map(|(coins, xor)| GameFact::Heads { coins, xor });
-        fact.into_iter().collect()
+        let heads = heads.map(|(coins, xor)| GameFact::Heads { coins, xor });
+        let law = GameFact::HeadValues { law: self.0.law() };
+        [law].into_iter().chain(heads).collect()
     }
 
     fn changes(
@@ -314,7 +315,6 @@ impl<R: CoinRule> Game for Coins<R> {
         let mut lines = vec![
             "The value of a row is the xor of the values of its heads, each taken alone."
                 .to_owned(),
-            format!("  {}", self.0.reason()),
         ];
         let Ok(Some(values)) = self.0.values(&row.heads, meter) else {
             lines.push("  These values are outside the table.".to_owned());

@@ -7,6 +7,7 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::HeadLaw;
 use crate::games::coins::{CoinRule, Coins};
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
@@ -347,13 +348,15 @@ impl CoinRule for Flip {
         "single heads"
     }
 
-    fn reason(&self) -> String {
+    fn law(&self) -> HeadLaw {
         match self.counts[..] {
-            [1] => "Turning one coin: the value of every head is 1.".to_owned(),
-            [2] => "Turning two coins (Twins): the value of a head is its place minus 1.".to_owned(),
-            [1, 2] => "Turning one or two coins (Turtles): the value of a head is its place.".to_owned(),
-            [1, 2, 3] => "Turning one to three coins (Mock Turtles): the value of head n is the n-th number with an odd number of binary ones.".to_owned(),
-            _ => "The value of a head is the least number that none of its moves leaves.".to_owned(),
+            [1] => HeadLaw::One {},
+            [2] => HeadLaw::PlaceLessOne {},
+            [1, 2] => HeadLaw::Place {},
+            [1, 2, 3] => HeadLaw::Odious {},
+            _ => HeadLaw::Mex {
+                others: self.counts.iter().map(|count| count - 1).collect(),
+            },
         }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::erased::{self, BoardKind, GameInfo};
-use crate::fact::PartKind;
+use crate::fact::{GameFact, PartKind, Terms};
 use crate::game::{EndRule, Game};
 use crate::games::graphs::{MAX_ITEMS, read_vertex};
 use crate::games::letters::Letters;
@@ -463,6 +463,49 @@ impl Game for Fork {
             }
         }
         Ok(Some(replies))
+    }
+
+    fn facts(&self, tokens: &Tokens, _: EndRule, _: &mut Meter<'_>) -> Vec<GameFact> {
+        const NODES: usize = 6;
+        let graph = &*self.0;
+        let movers = Graph::movers(tokens).map(|(_, node)| node as usize);
+        let movers = movers.filter(|node| !graph.out[*node].is_empty());
+        movers
+            .take(NODES)
+            .map(|node| {
+                let mut arcs = Terms::default();
+                for ends in &graph.out[node] {
+                    arcs.push(|| graph.ends_text(ends), graph.worth(ends));
+                }
+                GameFact::Arcs {
+                    node: graph.labels[node],
+                    value: graph.values[node],
+                    arcs,
+                }
+            })
+            .collect()
+    }
+
+    fn changes(
+        &self,
+        tokens: &Tokens,
+        division: &Division,
+        _: EndRule,
+        _: &mut Meter<'_>,
+    ) -> Vec<GameFact> {
+        let graph = &*self.0;
+        let node = tokens.0[division.token] as usize;
+        let mut ends = Terms::of(PartKind::Token);
+        for end in &division.ends {
+            let end = *end as usize;
+            ends.push(|| graph.labels[end].to_string(), graph.values[end]);
+        }
+        vec![GameFact::Divided {
+            node: graph.labels[node],
+            value: graph.values[node],
+            ends,
+            xor: graph.worth(&division.ends),
+        }]
     }
 
     fn explain(&self, tokens: &Tokens, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {

@@ -9,6 +9,7 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::GameFact;
 use crate::game::{EndRule, Game};
 use crate::games::graphs::{Item, graph_text, read_paths, read_vertex, refuse_rings, vertices};
 use crate::games::heaps::no_parameters;
@@ -122,6 +123,50 @@ impl Strings {
                 Turn(all.map(|string| self.items[string]).collect())
             })
         })
+    }
+
+    /// The strings of a coin.
+    fn of_coin(&self, coin: u32) -> impl Iterator<Item = usize> + '_ {
+        let strings = self.items.iter().enumerate();
+        let has_coin = move |string: &Item| {
+            let (a, b) = ends(string);
+            a == coin || b == coin
+        };
+        strings.filter_map(move |(at, string)| has_coin(string).then_some(at))
+    }
+
+    /// A chain of coins that is open and long enough for the player to move to choose who must move elsewhere: take all its coins and go on elsewhere, or leave the last
+    /// two tied together by one string, of a chain open at both ends the last four in two pairs. Say that the rest of the graph is lost for the player who must move in
+    /// it. Then so is the rest with such pairs: when the opponent answers in the rest, the pairs are taken before. So one of the two ways wins. O(strings^2).
+    fn open_chain(&self) -> Option<(Vec<u32>, bool)> {
+        let coins = vertices(&self.items).into_iter().filter(|coin| *coin != 0);
+        coins.filter_map(|coin| self.chain_from(coin)).next()
+    }
+
+    /// The chain that begins with this coin, if that has only one string.
+    fn chain_from(&self, coin: u32) -> Option<(Vec<u32>, bool)> {
+        let [mut string] = self.of_coin(coin).collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let mut chain = vec![coin];
+        loop {
+            let (a, b) = ends(&self.items[string]);
+            let next = if Some(&a) == chain.last() { b } else { a };
+            let strings: Vec<usize> = self.of_coin(next).collect();
+            match strings[..] {
+                _ if next == 0 => break,
+                [_] => {
+                    chain.push(next);
+                    return (chain.len() >= 4).then_some((chain, true));
+                }
+                [one, two] => {
+                    chain.push(next);
+                    string = if one == string { two } else { one };
+                }
+                _ => break,
+            }
+        }
+        (chain.len() >= 2).then_some((chain, false))
     }
 
     fn coins(&self) -> usize {
@@ -275,6 +320,31 @@ impl Game for Nimstring {
 
     fn method(&self) -> &'static str {
         "whole turns"
+    }
+
+    fn facts(&self, strings: &Strings, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
+        if end.is_misere() {
+            return Vec::new();
+        }
+        if let Some((coins, both_ends)) = strings.open_chain() {
+            return vec![GameFact::OpenChain {
+                coins_total: coins.len() as u64,
+                coins,
+                both_ends,
+            }];
+        }
+        let mut turns = 0;
+        for turn in strings.turns() {
+            let is_within = meter.work(1 + strings.items.len() as u64).is_ok();
+            if !is_within || self.play(strings, &turn).open_chain().is_none() {
+                return Vec::new();
+            }
+            turns += 1;
+        }
+        match turns {
+            0 => Vec::new(),
+            _ => vec![GameFact::EveryTurnOpens { turns }],
+        }
     }
 
     fn explain(&self, _: &Strings, _: EndRule, _: &mut Meter<'_>) -> Vec<String> {

@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::erased::{self, BoardKind, GameInfo};
-use crate::fact::PartKind;
+use crate::fact::{GameFact, PartKind, Terms};
 use crate::game::{EndRule, Game, Kind};
 use crate::games::grid::{Alphabet, Grid, Pair};
 use crate::games::heaps::no_parameters;
@@ -228,6 +228,33 @@ impl Game for Northcott {
             Kind::Impartial => 0,
             _ => board.rows(),
         }
+    }
+
+    fn facts(&self, board: &Grid, end: EndRule, _: &mut Meter<'_>) -> Vec<GameFact> {
+        if end.is_misere() {
+            return Vec::new();
+        }
+        let mut terms = Terms::of(PartKind::Row);
+        for (number, row) in (1u64..).zip(rows(board)) {
+            terms.push(|| number.to_string(), gap(row));
+        }
+        vec![GameFact::Gaps {
+            rows: terms,
+            xor: rows(board).fold(0, |xor, row| xor ^ gap(row)),
+        }]
+    }
+
+    fn changes(&self, board: &Grid, mv: &Pair, end: EndRule, _: &mut Meter<'_>) -> Vec<GameFact> {
+        if end.is_misere() {
+            return Vec::new();
+        }
+        let row = mv.from / board.columns();
+        let gap_of = |board: &Grid| rows(board).nth(row).map_or(0, gap);
+        vec![GameFact::GapChange {
+            row: row as u64 + 1,
+            before: gap_of(board),
+            after: gap_of(&self.play(board, mv)),
+        }]
     }
 
     fn explain(&self, board: &Grid, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {

@@ -7,6 +7,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use crate::erased::{self, GameInfo};
+use crate::fact::HeadLaw;
 use crate::games::coins::{CoinRule, Coins};
 use crate::games::flip::{self, Turned};
 use crate::games::heaps::no_parameters;
@@ -194,10 +195,10 @@ impl CoinRule for Pattern {
         "single heads"
     }
 
-    fn reason(&self) -> String {
+    fn law(&self) -> HeadLaw {
         match self {
-            Self::EquallySpaced => "Write the number of coins to the left of a head in base 3. With the lowest 2 in place k from the right, its value is the k-th of 1, 2, 4, 7, 8, ..., the numbers with an odd number of binary ones; without a 2 it is 0.".to_owned(),
-            Self::Symmetric => "A head with n coins to its left is a heap of n in Grundy's game: a move splits it into two different heaps.".to_owned(),
+            Self::EquallySpaced => HeadLaw::BaseThree {},
+            Self::Symmetric => HeadLaw::Splits {},
         }
     }
 }

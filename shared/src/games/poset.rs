@@ -9,7 +9,7 @@ use std::fmt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::erased::{self, BoardKind, GameInfo};
-use crate::fact::PartKind;
+use crate::fact::{GameFact, PartKind, Terms};
 use crate::game::{EndRule, Game};
 use crate::games::graphs::{
     Item, each_once, graph_text, piece_name, pieces, read_paths, read_vertex, renamed, vertices,
@@ -167,30 +167,42 @@ fn reduced(piece: Vec<Item>) -> Vec<Item> {
     piece.into_iter().filter(stays).collect()
 }
 
-/// The value of a connected piece in which no element has two directly below it: one more than the xor of what stands on it.
-fn forest_value(piece: &[Item]) -> Option<u64> {
+/// The elements of a connected piece in which no element has two directly below it, from above to the least one, each with its value: one more than the xor of
+/// what stands on it.
+fn forest_values(piece: &[Item]) -> Option<Vec<(u32, u64)>> {
     if counts_below(piece).values().any(|count| *count > 1) {
         return None;
     }
     let above = uppers(piece);
     let mut values: FxHashMap<u32, u64> = FxHashMap::default();
-    let mut last = 0;
+    let mut all = Vec::new();
     for (element, _) in from_below(piece).iter().rev() {
         let upper = above.get(element).into_iter().flatten();
-        last = 1 + upper.fold(0, |xor, upper| xor ^ values[upper]);
-        values.insert(*element, last);
+        let value = 1 + upper.fold(0, |xor, upper| xor ^ values[upper]);
+        values.insert(*element, value);
+        all.push((*element, value));
     }
-    Some(last)
+    Some(all)
 }
 
-/// Whether there is a least element, and whether there is a greatest.
-fn extremes(items: &[Item]) -> (bool, bool) {
+/// The value of such a piece.
+fn forest_value(piece: &[Item]) -> Option<u64> {
+    let values = forest_values(piece)?;
+    Some(values.last().map_or(0, |(_, value)| *value))
+}
+
+/// The least element and the greatest one, where there are such.
+fn extremes(items: &[Item]) -> (Option<u32>, Option<u32>) {
     let elements = vertices(items);
     let (above, below) = (uppers(items), counts_below(items));
-    let is_one = |mut elements: Vec<&u32>| elements.pop().is_some() && elements.is_empty();
-    let least = elements.iter().filter(|e| !below.contains_key(e)).collect();
-    let greatest = elements.iter().filter(|e| !above.contains_key(e)).collect();
-    (is_one(least), is_one(greatest))
+    let only = |of: &dyn Fn(&u32) -> bool| {
+        let mut found = elements.iter().copied().filter(|element| of(element));
+        found.next().filter(|_| found.next().is_none())
+    };
+    (
+        only(&|element| !below.contains_key(element)),
+        only(&|element| !above.contains_key(element)),
+    )
 }
 
 impl Order {
@@ -208,6 +220,41 @@ impl Order {
 
     fn pieces(&self) -> Vec<Vec<Item>> {
         pieces(&self.items).into_iter().map(reduced).collect()
+    }
+
+    /// Why forests have their values, from the bottom up: the elements on which several others stand, or the first on which one does.
+    fn branches(&self) -> Vec<GameFact> {
+        const SHOWN: usize = 8;
+        let mut all = Vec::new();
+        for piece in self.pieces() {
+            let Some(values) = forest_values(&piece) else {
+                continue;
+            };
+            let above = uppers(&piece);
+            let of: FxHashMap<u32, u64> = values.iter().copied().collect();
+            let elements = values.iter().rev();
+            let bearing = elements.filter_map(|(element, value)| {
+                let upper = above.get(element)?;
+                let mut terms = Terms::default();
+                for upper in upper {
+                    terms.push(|| upper.to_string(), of[upper]);
+                }
+                Some(GameFact::Element {
+                    element: *element,
+                    above: terms,
+                    value: *value,
+                })
+            });
+            all.extend(bearing);
+        }
+        let is_fork =
+            |fact: &GameFact| matches!(fact, GameFact::Element { above, .. } if above.total > 1);
+        match all.iter().any(is_fork) {
+            true => all.retain(is_fork),
+            false => all.truncate(1),
+        }
+        all.truncate(SHOWN);
+        all
     }
 }
 
@@ -327,11 +374,37 @@ impl Game for Poset {
     /// could have been played at once, and would have taken it too.
     fn is_p_position(&self, order: &Order, end: EndRule) -> Option<bool> {
         let (least, greatest) = extremes(&order.items);
-        let one = least && greatest && vertices(&order.items).len() == 1;
         match end {
-            EndRule::Normal => (least || greatest).then_some(false),
-            EndRule::Misere => greatest.then_some(one),
+            EndRule::Normal => least.or(greatest).map(|_| false),
+            // One element alone is both.
+            EndRule::Misere => greatest.map(|greatest| least == Some(greatest)),
         }
+    }
+
+    /// Elements on which several others stand in pieces that are forests; otherwise one on which any stand. The least or the greatest element comes last: it decides.
+    fn facts(&self, order: &Order, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
+        if meter.work(order.items.len() as u64).is_err() {
+            return Vec::new();
+        }
+        let is_normal = end == EndRule::Normal;
+        let mut facts = match is_normal {
+            true => order.branches(),
+            false => Vec::new(),
+        };
+        let has_two = order.items.iter().any(|item| item.to.is_some());
+        let extreme = match extremes(&order.items) {
+            (Some(element), _) if is_normal && has_two => Some((element, false)),
+            (_, Some(element)) if has_two => Some((element, true)),
+            _ => None,
+        };
+        facts.extend(extreme.map(|(element, greatest)| GameFact::Extreme { element, greatest }));
+        facts
+    }
+
+    /// Taking the least element.
+    fn advised(&self, order: &Order, end: EndRule, _: &mut Meter<'_>) -> Option<Choice> {
+        let (least, _) = extremes(&order.items);
+        least.filter(|_| end == EndRule::Normal).map(Choice)
     }
 
     fn explain(&self, order: &Order, end: EndRule, _: &mut Meter<'_>) -> Vec<String> {
@@ -340,11 +413,11 @@ impl Game for Poset {
         ];
         let normal = end == EndRule::Normal;
         match extremes(&order.items) {
-            (true, _) if normal => lines.push(
+            (Some(_), _) if normal => lines.push(
                 "There is a least element: taking it takes everything, so the first player wins."
                     .to_owned(),
             ),
-            (_, true) if normal || order.items.iter().any(|item| item.to.is_some()) => lines.push(
+            (_, Some(_)) if normal || order.items.iter().any(|item| item.to.is_some()) => lines.push(
                 "There is a greatest element: if taking it alone lost, the reply to it would have been a winning first move, since it takes the greatest element too. So the first player wins."
                     .to_owned(),
             ),

@@ -8,6 +8,7 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 
 use crate::erased::{self, BoardKind, GameInfo};
+use crate::fact::HeadLaw;
 use crate::games::coins::{CoinRule, Coins, MAX_COINS};
 use crate::games::letters::Letters;
 use crate::notation::{MoveError, NotationCode, NotationError, Word};
@@ -206,15 +207,8 @@ impl CoinRule for Ruler {
         "single heads"
     }
 
-    fn reason(&self) -> String {
-        match self.longest {
-            None => {
-                "The value of a head is the largest power of two that divides its place.".to_owned()
-            }
-            Some(longest) => format!(
-                "The value of a head is the largest power of two that divides its place, at most {}: runs have up to {longest} coins.",
-                1_u64 << longest.ilog2()
-            ),
-        }
+    fn law(&self) -> HeadLaw {
+        let most = self.longest.map(|longest| 1 << longest.ilog2());
+        HeadLaw::PowerOfTwo { most }
     }
 }

@@ -182,13 +182,14 @@ fn of_fact(position: &Position, fact: &Fact, is_misere: bool) -> Option<Theme> {
             terms, endless: 0, ..
         } => of_values(terms),
         Fact::LoopySum { .. } => Theme::Cycles,
-        Fact::Searched { .. } => match position.kind() {
+        Fact::Searched { .. } | Fact::ShortestWin { .. } => match position.kind() {
             Kind::Loopy => Theme::Cycles,
             _ => Theme::Search,
         },
         Fact::Game { of, .. } => return of_game(of, is_misere),
         Fact::Over { .. }
         | Fact::OneLeft { .. }
+        | Fact::ByMethod { .. }
         | Fact::NimChange { .. }
         | Fact::WorthChange { .. }
         | Fact::ClassChange { .. }
@@ -217,21 +218,31 @@ fn of_game(fact: &GameFact, is_misere: bool) -> Option<Theme> {
         GameFact::TakeOrMerge { .. } => Theme::Parity,
         GameFact::PointSymmetry { .. } | GameFact::SymmetryBroken { .. } => Theme::Mirror,
         GameFact::Vertex { .. } | GameFact::Cut { .. } => Theme::Branches,
-        GameFact::Matching { .. } => Theme::Matching,
+        GameFact::Matching { .. } | GameFact::Placing { .. } => Theme::Matching,
         GameFact::Completes { .. } | GameFact::SafeRuns { .. } => Theme::SafeCells,
         // Two heaps of Nim.
-        GameFact::Arms { .. } => Theme::Pairs,
+        GameFact::Arms { .. } | GameFact::Square { .. } => Theme::Pairs,
+        GameFact::Gaps { rows, .. } => of_values(rows),
         GameFact::TwoRows { .. } => Theme::Rows,
         GameFact::Mates { .. } => Theme::Mates,
         GameFact::Heads { .. } | GameFact::TurnedCoins { .. } => Theme::Heads,
-        // A rectangle is known to be won, but not how.
-        GameFact::Rectangle { .. } => Theme::Search,
+        // A rectangle is known to be won, but not how. What to do with a chain is found by a search.
+        GameFact::Rectangle { .. }
+        | GameFact::Extreme { .. }
+        | GameFact::OpenChain { .. }
+        | GameFact::EveryTurnOpens { .. } => Theme::Search,
         GameFact::HeapValue { .. }
         | GameFact::HeapChange { .. }
         | GameFact::StepChange { .. }
         | GameFact::PathPiece { .. }
         | GameFact::PieceChange { .. }
         | GameFact::Node { .. }
+        | GameFact::Arcs { .. }
+        | GameFact::Divided { .. }
+        | GameFact::Element { .. }
+        | GameFact::Fused { .. }
+        | GameFact::GapChange { .. }
+        | GameFact::HeadValues { .. }
         | GameFact::FreeBranch { .. } => return None,
     })
 }

@@ -56,6 +56,7 @@ impl<'p> Compounded<'p> {
                 lost: !self.misere,
                 nim_value: (!self.misere).then_some(0),
                 winning: Some(MoveList::default()),
+                known: Vec::new(),
                 remoteness: Some(0),
                 method: "no move left".to_owned(),
             });
@@ -97,6 +98,11 @@ impl<'p> Compounded<'p> {
                 winning: answer
                     .winning
                     .map(|replies| replies.map(|mv| self.position.sum.own(index, only_step(mv)))),
+                known: answer
+                    .known
+                    .into_iter()
+                    .map(|mv| self.position.sum.own(index, only_step(mv)))
+                    .collect(),
                 ..answer
             }
         }))
@@ -130,6 +136,7 @@ impl<'p> Compounded<'p> {
                 lost,
                 nim_value: (lost && !self.misere).then_some(0),
                 winning: lost.then(MoveList::default),
+                known: Vec::new(),
                 remoteness: self.law.remoteness(&numbers),
                 method: self.own_methods(),
             });
@@ -152,6 +159,7 @@ impl<'p> Compounded<'p> {
             lost,
             nim_value: (lost && !self.misere).then_some(0),
             winning,
+            known: Vec::new(),
             remoteness: numbers.and_then(|numbers| self.law.remoteness(&numbers)),
             method: self.own_methods(),
         })
@@ -202,6 +210,7 @@ impl<'p> Compounded<'p> {
             lost,
             nim_value: self.value_by(&numbers, lost),
             winning,
+            known: Vec::new(),
             remoteness: self.law.remoteness(&numbers),
             method: self.method().to_owned(),
         })

@@ -94,11 +94,11 @@ pub fn explain(position: &Position, to_move: Seat, budget: &Budget<'_>) -> Expla
     } else {
         if let Some(mut compounded) = Compounded::new(position, 0) {
             lines.extend(compounded.table(&mut meter));
-            lines.extend(whole(position, to_move, solution.outcome, &mut meter));
+            lines.extend(whole(position, to_move, &solution, &mut meter));
         } else if Joint::is_searched(position) {
-            lines.extend(compound(position, to_move, solution.outcome, &mut meter));
+            lines.extend(compound(position, to_move, &solution, &mut meter));
         } else {
-            lines.extend(sum(position, to_move, solution.outcome, &mut meter));
+            lines.extend(sum(position, to_move, &solution, &mut meter));
             lines.extend(by_answers(position, &solution, &mut meter));
         }
         lines.extend(conclusion(&solution, to_move));
@@ -169,7 +169,7 @@ fn keeps_the_draw(
 fn sum(
     position: &Position,
     to_move: Seat,
-    outcome: OutcomeClass,
+    solution: &Solution,
     meter: &mut Meter<'_>,
 ) -> Vec<String> {
     let mut lines = Vec::new();
@@ -183,9 +183,9 @@ fn sum(
             ));
         }
         lines.extend(component.explain(position.end_rule(), meter));
-        if !position.end_rule().is_misere() {
-            lines.extend(meter.with_at_most(BOUNDED_NODES, |meter| working(component, meter)));
-        }
+        lines.extend(meter.with_at_most(BOUNDED_NODES, |meter| {
+            working(component, position.end_rule(), meter)
+        }));
         if component.explained_by_options() && !position.end_rule().is_misere() {
             lines.extend(meter.with_at_most(BOUNDED_NODES, |meter| value_line(component, meter)));
         }
@@ -196,13 +196,13 @@ fn sum(
     }
     match components {
         [_] if position.kind() == Kind::Partizan => {
-            lines.extend(whole(position, to_move, outcome, meter));
+            lines.extend(whole(position, to_move, solution, meter));
         }
         [_] if position.kind() == Kind::Loopy => {}
         [only] => lines.extend(only.how_to_win(position.end_rule())),
         _ => {
             lines.push("All together:".to_owned());
-            let said = whole(position, to_move, outcome, meter).into_iter();
+            let said = whole(position, to_move, solution, meter).into_iter();
             lines.extend(said.map(|line| format!("  {line}")));
         }
     }
@@ -213,7 +213,7 @@ fn sum(
 fn compound(
     position: &Position,
     to_move: Seat,
-    outcome: OutcomeClass,
+    solution: &Solution,
     meter: &mut Meter<'_>,
 ) -> Vec<String> {
     let components = position.sum.components();
@@ -235,7 +235,7 @@ fn compound(
         let more = counted_components(components.len() - EXPLAINED_COMPONENTS);
         lines.push(format!("  and {more}"));
     }
-    lines.extend(whole(position, to_move, outcome, meter));
+    lines.extend(whole(position, to_move, solution, meter));
     lines
 }
 
@@ -310,6 +310,8 @@ fn named_moves(solution: &Solution) -> Option<String> {
     let more = match (all, total) {
         (true, _) => String::new(),
         (false, Some(total)) => format!(" and {} more", total - moves.len() as u64),
+        // Those that are known, though others may win as well.
+        (false, None) if moves.len() < NAMED_MOVES => String::new(),
         (false, None) => " and more".to_owned(),
     };
     Some(format!("{}{more}", moves.join(", ")))

@@ -15,6 +15,9 @@ use crate::theory::{Meter, MoveList, Stopped};
 /// A sum is searched up to this many pairs of position and player to move: at least 100,000 positions.
 pub(crate) const MOST_SEARCHED: usize = 240_000;
 
+/// The name of the method that goes back from all ends where play can cycle.
+pub(crate) const RETROGRADE: &str = "retrograde analysis";
+
 /// What was found of a position.
 pub(crate) struct Judged {
     pub(crate) outcome: OutcomeClass,
@@ -156,7 +159,7 @@ impl<'p> Joint<'p> {
     /// The name of the method that searches all reachable positions.
     pub(crate) fn search(&self) -> &'static str {
         match self.position.kind() {
-            Kind::Loopy => "retrograde analysis",
+            Kind::Loopy => RETROGRADE,
             _ => SEARCH,
         }
     }

@@ -38,6 +38,7 @@ impl Compounded<'_> {
             lost,
             nim_value: (!self.misere).then_some(xor),
             winning: Some(winning),
+            known: Vec::new(),
             remoteness: None,
             method: self.method().to_owned(),
         }))

@@ -108,6 +108,7 @@ fn tell(
         solution.remoteness = SumSolver::new(position, 0).remoteness_by_form(meter);
     }
     solution.method = answer.method;
+    solution.winning_moves = listed(position, &answer.known);
     Ok(answer.winning)
 }
 
@@ -181,8 +182,8 @@ pub(super) fn judgement(position: &Position, to_move: Seat, meter: &mut Meter<'_
             },
             nim_value: answer.nim_value,
             value: None,
-            method: answer.method,
-            best: answer.winning.and_then(first),
+            method: answer.method.clone(),
+            best: answer.known().and_then(first),
         }),
         _ => {
             let mut joint = Joint::new(position, to_move);
@@ -236,7 +237,7 @@ pub(crate) fn winning_moves_within(
     }
 }
 
-/// As [`winning_moves_within`], for a player who goes on playing: if play can cycle, the quickest wins, and in a draw the moves
+/// As [`winning_moves_within`], for a player who goes on playing: also where only some winning moves are known, which then count as all; if play can cycle, the quickest wins, and in a draw the moves
 /// that keep it.
 pub(crate) fn best_moves(
     position: &Position,
@@ -245,7 +246,7 @@ pub(crate) fn best_moves(
     want: usize,
 ) -> Option<MoveList<Move>> {
     if position.kind() == Kind::Impartial {
-        return winning_moves_within(position, to_move, meter, want);
+        return answer(position, want, false, meter).ok()?.known();
     }
     let mut joint = Joint::new(position, to_move);
     let judged = judged(&mut joint, want, meter).ok()?;

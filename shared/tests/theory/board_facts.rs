@@ -145,6 +145,20 @@ fn check_matching(
         .collect();
     assert_eq!(token, visited.last().copied());
     let gone = &visited[..visited.len().saturating_sub(1)];
+    let once = check_pairs(pairs, graph, gone);
+    assert_eq!(goal.is_none(), lost);
+    match (token, goal) {
+        (Some(token), None) => assert!(!once.contains(&token)),
+        (Some(token), Some(goal)) => {
+            assert!(pairs.contains(&[token.min(goal), token.max(goal)]));
+        }
+        (None, Some(goal)) => assert!(!once.contains(&goal)),
+        (None, None) => {}
+    }
+}
+
+/// Checks that these are a maximum matching of the graph without some vertices; gives the vertices that it covers.
+fn check_pairs(pairs: &[[u32; 2]], graph: &str, gone: &[u32]) -> BTreeSet<u32> {
     let left: Vec<(u32, u32)> = edges(graph, '.')
         .into_iter()
         .filter_map(|(from, to)| Some((from, to?)))
@@ -157,15 +171,95 @@ fn check_matching(
         |pair: &&[u32; 2]| left.contains(&(pair[0], pair[1])) || left.contains(&(pair[1], pair[0]));
     assert!(pairs.iter().all(|pair| is_edge(&pair)), "{pairs:?}");
     assert_eq!(pairs.len(), largest_matching(&left, &BTreeSet::new()));
-    assert_eq!(goal.is_none(), lost);
-    match (token, goal) {
-        (Some(token), None) => assert!(!once.contains(&token)),
-        (Some(token), Some(goal)) => {
-            assert!(pairs.contains(&[token.min(goal), token.max(goal)]));
+    once
+}
+
+/// The value of fused vertices: the first of them is put on the ground, with all cycles through them and what stands on these.
+fn standing_on_block(
+    vertices: &[u32],
+    branches: &Terms,
+    state: &str,
+    judge: &mut Judge,
+) -> (u64, u64) {
+    let all: Vec<(u32, u32)> = edges(state, ',')
+        .into_iter()
+        .map(|(from, to)| (from, to.expect("an edge")))
+        .collect();
+    let uppers: Vec<u32> = branches
+        .first
+        .iter()
+        .map(|branch| branch.name.parse().expect("a vertex"))
+        .collect();
+    let mut above: BTreeSet<u32> = uppers.into_iter().collect();
+    loop {
+        let reached: Vec<u32> = all
+            .iter()
+            .flat_map(|(a, b)| [(*a, *b), (*b, *a)])
+            .filter(|(from, to)| above.contains(from) && !vertices.contains(to))
+            .map(|(_, to)| to)
+            .filter(|to| !above.contains(to))
+            .collect();
+        if reached.is_empty() {
+            break;
         }
-        (None, Some(goal)) => assert!(!once.contains(&goal)),
-        (None, None) => {}
+        above.extend(reached);
     }
+    let is_block = |vertex: &u32| vertices.contains(vertex);
+    // Each loop at the ground is a part by itself.
+    if vertices == [0] {
+        return (1, 1);
+    }
+    let all: Vec<(u32, u32)> = all.into_iter().filter(|ends| *ends != (0, 0)).collect();
+    let among = all
+        .iter()
+        .filter(|(a, b)| is_block(a) && is_block(b))
+        .count() as u64;
+    let foot = vertices[0];
+    // The ground, if it is not of the block, is none of its vertices.
+    let named = |vertex: u32| if vertex == foot { 0 } else { vertex + 1_000 };
+    let kept: Vec<String> = all
+        .iter()
+        .filter(|(a, b)| {
+            let of_it = |vertex: &u32| is_block(vertex) || above.contains(vertex);
+            of_it(a) && of_it(b)
+        })
+        .map(|(a, b)| format!("{}-{}", named(*a), named(*b)))
+        .collect();
+    (among, value_of(&format!("hack:{}", kept.join(",")), judge))
+}
+
+/// The value of an element of a poset and all above it.
+fn standing_on_element(element: u32, state: &str, judge: &mut Judge) -> u64 {
+    let all = edges(state, ',');
+    let mut above = BTreeSet::from([element]);
+    loop {
+        let reached: Vec<u32> = all
+            .iter()
+            .filter(|(from, _)| above.contains(from))
+            .filter_map(|(_, to)| *to)
+            .filter(|to| !above.contains(to))
+            .collect();
+        if reached.is_empty() {
+            break;
+        }
+        above.extend(reached);
+    }
+    let kept = all.iter().filter(|(from, _)| above.contains(from));
+    let kept = kept.filter_map(|(from, to)| Some(format!("{from}-{}", (*to)?)));
+    let kept: Vec<String> = kept.collect();
+    match kept.is_empty() {
+        true => 1,
+        false => value_of(&format!("poset:{}", kept.join(",")), judge),
+    }
+}
+
+/// The squares between the pieces of each row.
+fn gaps(state: &str) -> Vec<u64> {
+    let gap = |row: &str| {
+        let (x, o) = (row.find('x').expect("one x"), row.find('o').expect("one o"));
+        x.abs_diff(o) as u64 - 1
+    };
+    state.split('/').map(gap).collect()
 }
 
 fn xor(terms: &Terms) -> u64 {
@@ -208,6 +302,125 @@ pub(crate) fn check(fact: &GameFact, component: &Component<'_>, lost: bool, judg
         GameFact::Matching {
             pairs, token, goal, ..
         } => check_matching(pairs, *token, *goal, component, lost),
+        GameFact::Placing {
+            pairs,
+            goal,
+            by_opponent,
+            ..
+        } => {
+            let (_, graph) = head.split_once('.').expect("geography has a graph");
+            let once = check_pairs(pairs, graph, &[]);
+            assert!(goal.is_none_or(|goal| !once.contains(&goal)));
+            assert_eq!(*by_opponent, state.starts_with("__"));
+            let allowed = state.trim_start_matches('_');
+            if let Some(goal) = goal.filter(|_| !allowed.is_empty()) {
+                assert!(allowed.split('/').any(|one| one == goal.to_string()));
+            }
+            assert_eq!(lost, *by_opponent == goal.is_some(), "{head}:{state}");
+        }
+        GameFact::Fused {
+            vertices,
+            edges,
+            branches,
+            xor: all,
+            ..
+        } => {
+            let (among, value) = standing_on_block(vertices, branches, state, judge);
+            assert_eq!((*edges, *all), (among, value), "{state} {vertices:?}");
+            assert_eq!(*all, xor(branches) ^ (edges % 2), "{state} {vertices:?}");
+        }
+        GameFact::Arcs { node, value, arcs } => {
+            let (_, graph) = head.split_once('.').expect("a graph");
+            let prefix = format!("{node}-");
+            let listed: BTreeSet<&str> = graph
+                .split('.')
+                .filter_map(|arc| arc.strip_prefix(&prefix))
+                .collect();
+            let named: BTreeSet<&str> = arcs.first.iter().map(|arc| &*arc.name).collect();
+            assert_eq!(named, listed, "{head} {node}");
+            assert_eq!(*value, value_of(&format!("{head}:{node}"), judge));
+            for arc in &arcs.first {
+                let ends = arc.name.replace('/', ",");
+                assert_eq!(arc.value, value_of(&format!("{head}:{ends}"), judge));
+            }
+        }
+        GameFact::Element {
+            element,
+            above,
+            value,
+        } => {
+            assert_eq!(
+                *value,
+                standing_on_element(*element, state, judge),
+                "{state}"
+            );
+            assert_eq!(*value, 1 + xor(above), "{state} {element}");
+            for upper in &above.first {
+                let name = upper.name.parse().expect("an element");
+                assert_eq!(upper.value, standing_on_element(name, state, judge));
+            }
+        }
+        GameFact::Extreme { element, greatest } => {
+            assert!(!lost, "{state}");
+            let position = parse(&component.text());
+            let taken = position.parse_move(Seat::First, &element.to_string());
+            let after = position.play(&taken.expect("legal"));
+            match greatest {
+                false => assert!(after.is_over(Seat::First), "{state}"),
+                true => {
+                    for mv in position.moves(Seat::First) {
+                        let left = position.play(&mv).to_string();
+                        let left = left.trim_end_matches("@misere");
+                        let (_, left) = left.split_once(':').expect("a state");
+                        let has_it = edges(left, ',')
+                            .into_iter()
+                            .any(|(from, to)| from == *element || to == Some(*element));
+                        assert!(!has_it, "{state} {mv} leaves {element}");
+                    }
+                }
+            }
+        }
+        GameFact::OpenChain {
+            coins, both_ends, ..
+        } => {
+            assert!(!lost, "{state}");
+            assert!(coins.len() >= if *both_ends { 4 } else { 2 }, "{state}");
+            let all = edges(state, ',');
+            let strings = |coin: u32| {
+                let of_it = all.iter().filter(|(a, b)| *a == coin || *b == Some(coin));
+                of_it.count()
+            };
+            assert_eq!(strings(coins[0]), 1, "{state}");
+            let last = if *both_ends { 1 } else { 2 };
+            assert_eq!(strings(coins[coins.len() - 1]), last, "{state}");
+            assert!(
+                coins[1..coins.len() - 1]
+                    .iter()
+                    .all(|coin| strings(*coin) == 2)
+            );
+            for two in coins.windows(2) {
+                let joins = |(a, b): &(u32, Option<u32>)| {
+                    (*a, *b) == (two[0], Some(two[1])) || (*a, *b) == (two[1], Some(two[0]))
+                };
+                assert!(all.iter().any(joins), "{state} {two:?}");
+            }
+        }
+        GameFact::EveryTurnOpens { turns } => {
+            assert!(lost, "{state}");
+            let position = parse(&component.text());
+            assert_eq!(position.move_count(Seat::First), u128::from(*turns));
+        }
+        GameFact::Gaps { rows, xor: all } => {
+            assert_eq!(rows.all(), Some(gaps(state)), "{state}");
+            assert_eq!(xor(rows), *all);
+            assert_eq!(lost, *all == 0, "{state}");
+        }
+        GameFact::Square { side } => {
+            let rows = component.numbers();
+            let rows: Vec<u64> = rows.into_iter().filter(|row| *row > 0).collect();
+            assert!(rows.iter().all(|row| row == side) && rows.len() as u64 == *side);
+            assert!(!lost && loses_after(component, "2:2", judge), "{state}");
+        }
         GameFact::PathPiece { game, heap, vertex } => {
             let value = value_of(&format!("{game}:{}", heap.size), judge);
             assert_eq!(heap.value, value, "{state}");
@@ -311,6 +524,40 @@ pub(crate) fn check_change(
                 assert_eq!(*had, standing_on(*vertex, None, before.state, judge));
                 assert_eq!(*has, standing_on(*vertex, None, after.state, judge));
             }
+        }
+        GameFact::Divided {
+            node,
+            value,
+            ends,
+            xor: all,
+        } => {
+            let graph = before.head;
+            assert_eq!(*value, value_of(&format!("{graph}:{node}"), judge));
+            for end in &ends.first {
+                assert_eq!(end.value, value_of(&format!("{graph}:{}", end.name), judge));
+            }
+            assert_eq!(*all, xor(ends));
+            let had = before
+                .numbers()
+                .iter()
+                .filter(|at| **at == u64::from(*node))
+                .count();
+            let has = after
+                .numbers()
+                .iter()
+                .filter(|at| **at == u64::from(*node))
+                .count();
+            assert_eq!(had, has + 1, "{} {}", before.state, after.state);
+        }
+        GameFact::GapChange {
+            row,
+            before: had,
+            after: has,
+        } => {
+            let row = *row as usize - 1;
+            let (old, new) = (gaps(before.state), gaps(after.state));
+            assert_eq!((old[row], new[row]), (*had, *has));
+            assert_ne!(had, has);
         }
         GameFact::PieceChange {
             vertices,

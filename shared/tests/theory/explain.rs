@@ -4,7 +4,9 @@ use std::cell::Cell;
 
 use grundy_shared::games::{BoardKind, REGISTRY};
 use grundy_shared::ids::Seat;
-use grundy_shared::solver::{Budget, Explanation, OutcomeClass, explain, solve};
+use grundy_shared::solver::{
+    Budget, Explanation, MoveResult, OutcomeClass, explain, reasons, solve,
+};
 use grundy_shared::{Position, conformance::PlainRecursion};
 
 fn lines(position: &str) -> Vec<String> {
@@ -299,6 +301,56 @@ fn every_sum_shows_the_value_of_each_component() {
             total.is_some_and(|line| line.contains(expected)),
             "{lines:#?}"
         );
+    }
+}
+
+/// A graph that a search cannot finish, with a vertex whose choice leaves nothing.
+fn hub() -> String {
+    let spokes = (1..=40).map(|vertex| format!("0-{vertex}"));
+    let chords = (1..=40).map(|vertex| format!("{vertex}-{}", 1 + vertex * 7 % 40));
+    let chords = chords.filter(|chord| chord.split_once('-').is_some_and(|(a, b)| a != b));
+    let edges: Vec<String> = spokes.chain(chords).collect();
+    format!("nodekayles:{}", edges.join(","))
+}
+
+/// What a theorem says of a move is asked before a search of the position, which may use up the budget.
+#[test]
+fn a_move_that_a_theorem_shows_to_win_is_found_before_the_search() {
+    let budget = Budget::nodes(1 << 20);
+    let bar = |rows: usize, last: u64| {
+        let mut rows = vec![rows as u64; rows];
+        rows.extend([last].iter().filter(|last| **last > 0));
+        let rows: Vec<String> = rows.iter().map(u64::to_string).collect();
+        format!("chomp:{}", rows.join(","))
+    };
+    for (text, moves) in [
+        (bar(13, 0), "2:2"),
+        (bar(14, 0), "2:2"),
+        (bar(20, 0), "2:2"),
+        // No theorem is known for these, but one is for what the move leaves.
+        (bar(13, 1).replacen("13,", "14,", 1), "1:3, 2:2, 3:1"),
+        (hub(), "0"),
+    ] {
+        let position: Position = text.parse().expect("a position");
+        let solution = solve(&position, Seat::First, &budget, 5);
+        assert_eq!(solution.outcome, OutcomeClass::N, "{text}");
+        let known: Vec<&str> = solution.winning_moves.iter().map(|won| &*won.mv).collect();
+        assert_eq!(known.join(", "), moves, "{text}");
+        let total = solution.winning_moves_total;
+        assert!(
+            total.is_none_or(|total| total == known.len() as u64),
+            "{text}"
+        );
+        let explained = explain(&position, Seat::First, &budget).to_string();
+        let conclusion = format!("The player to move wins with {moves}.");
+        let mv = known[0];
+        assert!(explained.contains(&conclusion), "{explained}");
+        // The best move beside another one, whose verdict is not known.
+        let other = position.moves(Seat::First).last().expect("a move");
+        let found = reasons(&position, Seat::First, &[other], &budget);
+        assert_eq!(found.best.as_deref(), Some(mv), "{text}");
+        let best = found.moves.last().expect("the best one");
+        assert_eq!((&*best.mv, best.result), (mv, MoveResult::Wins), "{text}");
     }
 }
 

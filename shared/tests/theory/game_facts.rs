@@ -3,7 +3,7 @@
 use crate::board_facts;
 use crate::truth::Judge;
 use grundy_shared::Position;
-use grundy_shared::fact::{GameFact, HeapReason, Sized, Terms};
+use grundy_shared::fact::{GameFact, HeadLaw, HeapReason, Sized, Terms};
 use grundy_shared::ids::Seat;
 
 /// Positions met in plain recursion before a part of a position is passed over as too large.
@@ -219,6 +219,7 @@ pub(crate) fn check(fact: &GameFact, component: &Component<'_>, lost: bool, judg
             };
             assert_eq!(lost, expected, "{shown}");
         }
+        GameFact::HeadValues { law } => check_law(law, component, judge),
         GameFact::Heads { coins, xor: all } => {
             check_coins(coins, component, judge);
             assert_eq!(xor(coins), *all);
@@ -227,6 +228,59 @@ pub(crate) fn check(fact: &GameFact, component: &Component<'_>, lost: bool, judg
         }
         _ => board_facts::check(fact, component, lost, judge),
     }
+}
+
+/// The law for single heads, on the first places.
+fn check_law(law: &HeadLaw, component: &Component<'_>, judge: &mut Judge) {
+    let mut values = Vec::new();
+    for place in 1..=8_u64 {
+        let Some(value) = component.head_at(&place.to_string(), judge) else {
+            break;
+        };
+        let expected = match law {
+            HeadLaw::One {} => 1,
+            HeadLaw::Place {} => place,
+            HeadLaw::PlaceLessOne {} => place - 1,
+            HeadLaw::Odious {} => odious(place),
+            HeadLaw::PowerOfTwo { most } => {
+                let power = 1 << place.trailing_zeros();
+                most.map_or(power, |most| power.min(most))
+            }
+            HeadLaw::BaseThree {} => {
+                let mut rest = place - 1;
+                let mut digits = 1;
+                while rest > 0 && rest % 3 != 2 {
+                    rest /= 3;
+                    digits += 1;
+                }
+                if rest == 0 { 0 } else { odious(digits) }
+            }
+            HeadLaw::Splits {} => {
+                let heap = parse(&format!("grundy:{}", place - 1));
+                let truth = judge.verdict(&heap, Seat::First, MOST);
+                truth.and_then(|truth| truth.value).expect("small")
+            }
+            HeadLaw::Mex { others } => {
+                let sums: Vec<u64> = (0..1_u32 << values.len())
+                    .filter(|set| others.contains(&set.count_ones()))
+                    .map(|set| {
+                        let chosen = values.iter().enumerate();
+                        let chosen = chosen.filter(|(at, _)| set >> at & 1 == 1);
+                        chosen.fold(0, |xor, (_, value)| xor ^ value)
+                    })
+                    .collect();
+                (0..).find(|value| !sums.contains(value)).expect("a mex")
+            }
+        };
+        assert_eq!(value, expected, "{} at {place}", component.text());
+        values.push(value);
+    }
+}
+
+/// The number at this place, from 1, among those with an odd number of binary ones.
+fn odious(place: u64) -> u64 {
+    let mut odd = (1_u64..).filter(|number| number.count_ones() % 2 == 1);
+    odd.nth(place as usize - 1).expect("there is no last one")
 }
 
 fn check_lost(state: &str, component: &Component<'_>, judge: &mut Judge) {

@@ -12,6 +12,7 @@ mod certificates;
 mod coin_rows;
 mod component_facts;
 mod compounds;
+mod denials;
 mod drawing;
 mod examples;
 mod explain;

@@ -6,6 +6,7 @@ use crate::component_facts::{
     MOST, alone, check_foreclosed, check_standing, check_terms, check_xor, components,
     judged_alone, others_of, parse, value_of,
 };
+use crate::denials::{check_no_rule_is_denied, is_rule};
 use crate::drawing::{Chance, number, random_component};
 use crate::game_facts;
 use crate::partizan_facts::{check_hottest, check_stake, simplest_number, units};
@@ -25,7 +26,22 @@ const NODES: u64 = 1 << 27;
 /// A position with more moves than this is passed over.
 const MOVES: u128 = 60;
 /// Positions whose facts are rare among random ones; all of their moves are compared.
-const RARE: [&str; 11] = [
+const RARE: [&str; 26] = [
+    "geo.0-1.1-2.2-3.1-4:_0/2",
+    "geo.0-1.1-2.2-3.1-4:__0/2",
+    "geo.0-1.1-2.0-2.2-3:__",
+    "chomp:3,3,3",
+    "chomp:3,3,3@misere",
+    "nimstring:0-1-2-3-0,0-4-0",
+    "nimstring:0-1-2,0-3-0",
+    "nimstring:1-2-3-4-1,0-5-0",
+    "poset:0-3,1-3,2-3",
+    "poset:0-1,0-2-3,0-2-4,5-6-7",
+    "northcott:x..o/.o.x",
+    "fork.3-1/2.3-0.2-0/1.1-0:3,2",
+    "hack:0-1-2-0,1-3",
+    "hack:0-1,1-2-3-4-1,3-5",
+    "hack:0b1+hack:0-1@conjunctive",
     "stairs:0,2,1+hack:0-1,1b2,2-3@conjunctive",
     "cram:../..",
     "cram:....x/x....",
@@ -80,6 +96,18 @@ fn kind_of(fact: &GameFact) -> &'static str {
         GameFact::TakeOrMerge { .. } => "take or merge",
         GameFact::Heads { .. } => "heads",
         GameFact::TurnedCoins { .. } => "turned coins",
+        GameFact::HeadValues { .. } => "values of heads",
+        GameFact::Fused { .. } => "fused cycles",
+        GameFact::Placing { .. } => "limited placements",
+        GameFact::Arcs { .. } => "arcs",
+        GameFact::Divided { .. } => "divisions",
+        GameFact::Element { .. } => "elements",
+        GameFact::Extreme { .. } => "extreme elements",
+        GameFact::OpenChain { .. } => "open chains",
+        GameFact::EveryTurnOpens { .. } => "turns that open chains",
+        GameFact::Gaps { .. } => "gaps",
+        GameFact::GapChange { .. } => "gap changes",
+        GameFact::Square { .. } => "squares",
         GameFact::PointSymmetry { made_by: None } => "symmetric boards",
         GameFact::PointSymmetry { made_by: Some(_) } => "boards made symmetric",
         GameFact::SymmetryBroken { .. } => "broken symmetries",
@@ -185,6 +213,7 @@ impl Checker {
             self.count("nim-values");
         }
         assert!(!said.facts.is_empty(), "{position} has a reason");
+        check_no_rule_is_denied(said);
         for fact in &said.facts {
             self.check_fact(fact, position, seat);
         }
@@ -201,13 +230,20 @@ impl Checker {
         let lost = truth.wins == Some(false);
         let misere = position.end_rule().is_misere();
         match fact {
-            Fact::Over { component } => {
+            Fact::Over {
+                component,
+                one_sided,
+            } => {
                 assert!(position.is_over(seat), "{position}");
                 let over = |other: &usize| alone(position, *other, misere).is_over(seat);
                 let first = (0..position.component_count()).find(over);
                 let short = position.compound().is_short();
                 let first = first.filter(|_| short).map(|index| index as u64 + 1);
                 assert_eq!(*component, first, "{position}");
+                let other_moves = |number: u64| {
+                    !alone(position, number as usize - 1, misere).is_over(seat.other())
+                };
+                assert_eq!(*one_sided, first.is_some_and(other_moves), "{position}");
                 self.count("over");
             }
             Fact::NimSum { terms, xor } => {
@@ -359,6 +395,11 @@ impl Checker {
                 self.count("loopy sums");
             }
             Fact::Searched { plies, line } => self.check_line(*plies, line, position, seat),
+            Fact::ShortestWin { plies, line } => {
+                self.check_line(*plies, line, position, seat);
+                self.count("rules without a move");
+            }
+            Fact::ByMethod { method } => assert!(is_rule(method), "{position}: {method}"),
             Fact::Game { component, of } => {
                 let text = component_text(position, *component);
                 let component = game_facts::Component::new(&text, misere);
@@ -586,6 +627,19 @@ fn every_claim_about_random_decisions_agrees_with_plain_recursion() {
         "two rows",
         "rectangles",
         "mates",
+        "values of heads",
+        "fused cycles",
+        "limited placements",
+        "arcs",
+        "divisions",
+        "elements",
+        "extreme elements",
+        "open chains",
+        "turns that open chains",
+        "gaps",
+        "gap changes",
+        "squares",
+        "rules without a move",
         "worth changes",
     ] {
         assert!(

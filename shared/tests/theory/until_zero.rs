@@ -253,6 +253,20 @@ fn one_component_ends_when_its_value_is_0() {
 }
 
 #[test]
+fn the_sj_theorem_is_stated_with_its_other_condition() {
+    let position = parse("nim:3+kayles:5@zero@misere");
+    let found = reasons(&position, Seat::First, &[], &Budget::nodes(1_000_000));
+    let text = found.lines.join("\n");
+    assert!(text.contains("(SJ theorem)"), "{text}");
+    assert!(
+        text.contains(
+            "whenever all values are 0 and there is a move, some component can be moved to value 1"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
 fn explanations_show_the_values_and_the_law() {
     let explained = explain(
         &parse("kayles:3+nim:5+bash.2:7@zero@misere"),

@@ -65,6 +65,8 @@ list-item = { $kind ->
     [branch] branch { $name }: { $value }
     [stretch] from place { $name }: { $value }
     [branch-to] branch to { $name }: { $value }
+    [arc-to] arc to { $name }: { $value }
+    [element] element { $name }: { $value }
     [coin] coin { $name }: { $value }
     [coins] coins { $name }: { $value }
     [step] step { $name }: { $value }
@@ -79,12 +81,15 @@ list-item = { $kind ->
 over = { $why ->
     [component-loses] Component { $component } has no move left, which ends the game, and in misere play the last move loses.
     [component-wins] Component { $component } has no move left, which ends the game, and the last move wins.
+    [side-loses] The player to move has no move in component { $component }, which ends the game, and in misere play the last move loses.
+    [side-wins] The player to move has no move in component { $component }, which ends the game, and the last move wins.
     [zero-loses] Every nim-value is 0, which ends the game, and in misere play the last move loses.
     [zero-wins] Every nim-value is 0, which ends the game, and the last move wins.
     [player-loses] The player to move has no move left, and in misere play the last move loses.
    *[player-wins] The player to move has no move left, and the last move wins.
 }
 until-zero-rule = A move changes the nim-value of one component, and play ends once all are 0: as in Nim, the player to move loses if the xor is 0.
+until-zero-misere-rule = Play ends once all nim-values are 0, so the rule of misere Nim holds whatever the games are (SJ theorem): xor 0 loses as long as a value is above 1; once none is, xor 1 loses instead. It holds as well for play to the last move if, whenever all values are 0 and there is a move, some component can be moved to value 1.
 nim-sum = { $case ->
     [one-zero] The nim-value is { $xor }, so { outcome }.
     [one] The nim-value is { $xor }, not 0, so { outcome }.
@@ -135,6 +140,15 @@ searched-line = If the winner hurries and the loser delays, it ends after { $pli
     [yes] .
    *[no] {" "}....
 }
+shortest-win = A search finds the moves: if the winner hurries and the loser delays, it ends after { $plies ->
+    [one] { $plies } move
+   *[other] { $plies } moves
+}: { $line }{ $all ->
+    [yes] .
+   *[no] {" "}....
+}
+shortest-win-open = Only a search finds the winning move.
+by-method = The method is: { $method }.
 
 ## What moves change in sums
 
@@ -252,7 +266,7 @@ worth-name = { $kind ->
     [whole] it
    *[part] part { $name }
 }
-worth-hottest = { worth-name } is where most can be gained: no summand has stops farther apart.
+worth-hottest = { worth-name } has the stops farthest apart: often, but not always, the place to move first.
 in-hand = { $count ->
     [zero] neither player has a move in hand
     [single] { $player } has { $number } move in hand
@@ -344,6 +358,7 @@ ratio = { $ratio ->
    *[below] { $large } : { $small } is below 1.618...: { outcome }.
 }
 columns-rule = Write the heaps in binary. The player to move loses if the number of 1s in every column is a multiple of { $modulus }.
+columns-misere-rule = Write the heaps in binary. While a heap is above 1, the player to move loses if the number of 1s in every column is a multiple of { $modulus }; once none is, if the number of heaps is 1 more than a multiple of { $modulus }.
 columns-none = Every column is a multiple of { $modulus }: { outcome }.
 columns-item = { $name }s { $value }
 columns = The 1s that remain are, by column: { $list }: { outcome }.
@@ -363,12 +378,23 @@ merge = { $ones ->
 
 ## Boards, coins and graphs
 
+head-values = { $law ->
+    [one] The value of every head is 1.
+    [place] The value of a head is its place.
+    [place-less-one] The value of a head is its place minus 1.
+    [odious] The value of a head on place n is the n-th number with an odd number of binary ones: 1, 2, 4, 7, 8, 11, ...
+    [power] The value of a head is the largest power of two that divides its place.
+    [power-bounded] The value of a head is the largest power of two that divides its place, but at most { $most }, because runs are bounded.
+    [base-three] Write the number of coins to the left of a head in base 3. With the lowest 2 in place k from the right, its value is the k-th of 1, 2, 4, 7, 8, ..., the numbers with an odd number of binary ones; without a 2 it is 0.
+    [splits] A head with n coins to its left is a heap of n in Grundy's game: a move splits it into two different heaps.
+   *[mex] The value of a head is the least number that is not the xor of the values of other places to its left, of so many places as can be turned with it: { $list }.
+}
 heads-rule = The value of a row is the xor of the values of its heads, each taken alone.
 heads = { $list }; their xor is { $xor }: { outcome }.
 turned-coins = It turns these coins, whose values are: { $list }. The xor of the row changes by { $xor }.
-symmetry-rule = A board that looks the same after half a turn, on which no domino is its own image, is lost: every move is answered by its image.
-symmetry-here = This board is such a one: { outcome }.
-symmetry-made = { $move } makes it such a board: { outcome }.
+symmetry-rule = If half a turn does not change the free squares that a domino can cover, and no domino is its own image, the player to move loses: every move is answered by its image.
+symmetry-here = This is so here: { outcome }.
+symmetry-made = After { $move } this is so: { outcome }.
 symmetry-broken = It breaks the symmetry; its image { $image } restores it.
 vertex-rule = A branch is worth one more than what stands on its upper end, and the branches on one vertex add by xor.
 vertex = On vertex { $vertex }: { $list }; their xor is { $xor }.
@@ -377,6 +403,15 @@ cut-place = { $vertex ->
    *[number] vertex { $vertex } from { $before } to { $after }
 }
 cut = It changes the xor of the branches on { $list }.
+fused-rule = The vertices of a cycle can be fused into one vertex: each edge of the cycle is then a loop, worth 1. A branch is worth one more than what stands on its upper end, and all on one vertex add by xor.
+fused-loops = The cycles through { $vertices } have { $edges ->
+    [one] { $edges } edge
+   *[other] { $edges } edges
+}, worth { $worth }
+fused = { $branches ->
+    [0] { fused-loops }.
+   *[other] { fused-loops }; { $list }; their xor is { $xor }.
+}
 matching-rule = Take a maximum matching. A player who always moves the token to the partner of its vertex never gets stuck.
 matching-pairs = { $pairs ->
     [0] There are no pairs
@@ -388,6 +423,12 @@ matching = { $case ->
     [without] { matching-pairs }, without { $token }: { outcome }.
     [place] { matching-pairs }. { $goal } is left out, and the token can be placed there: { outcome }.
    *[all] { matching-pairs }, and no vertex is left out: { outcome }.
+}
+placing = { $case ->
+    [place] { matching-pairs }. { $goal } is left out, and the player to move may place the token there: { outcome }.
+    [place-other] { matching-pairs }. { $goal } is left out, and the other player may place the token there: { outcome }.
+    [none] { matching-pairs }. Every maximum matching has all vertices on which the player to move may place the token: { outcome }.
+   *[none-other] { matching-pairs }. Every maximum matching has all vertices on which the other player may place the token: { outcome }.
 }
 path-rule = A piece that is a path is a heap of as many in { $game }.
 path = The piece of vertex { $vertex } is a path of { $size ->
@@ -405,6 +446,35 @@ piece-change = It takes from a piece of { $vertices ->
 }, and leaves { piece-left }.
 node-rule = The nim-value of a node is the least number that no arc from it leads to.
 node = Node { $node } leads to { $list }: nim-value { $value }.
+arcs-rule = An arc leaves the xor of the nim-values of its ends; the nim-value of a node is the least number that no arc from it leaves.
+arcs = Node { $node } has { $list }: nim-value { $value }.
+divided = { $ends ->
+    [one] It moves the token on { $node } (nim-value { $value }) to { $end } (nim-value { $left }).
+   *[other] It turns the token on { $node } (nim-value { $value }) into these: { $list }; their xor is { $xor }.
+}
+element-rule = If no element has two directly below it, an element is worth 1 more than the xor of what stands directly on it (colon principle).
+element = On element { $element } stand: { $list }; value { $value }.
+least-element = Element { $element } is below all others, and taking it takes everything: { outcome }.
+greatest-element-rule = If an element is above all others, the player to move wins: if taking it alone lost, the answer to it could have been the first move, since every move takes it too.
+greatest-element = Element { $element } is above all others: { outcome }.
+chains-rule = If a chain of two or more coins is open at one end, the player to move wins: take all its coins and move elsewhere, or leave the last two tied together, so that the opponent must move elsewhere. A chain that is open at both ends needs four coins, which are left in two pairs.
+open-chain = { $both ->
+    [yes] The chain of coins { $coins } is open at both ends: { outcome }.
+   *[no] The chain of coins { $coins } is open at one end: { outcome }.
+}
+every-turn-opens = { $turns ->
+    [one] The only turn leaves such a chain: { outcome }.
+   *[other] Each of the { $turns } turns leaves such a chain: { outcome }.
+}
+row-gaps-rule = A row is worth a Nim heap of the squares between its pieces. A retreat changes nothing: the opponent advances by as much, and retreats run out.
+row-gaps = { $one ->
+    [yes] The gap is { $xor }: { outcome }.
+   *[no] { $list }; the xor of the gaps is { $xor }: { outcome }.
+}
+row-gap-change = { $larger ->
+    [yes] It retreats in row { $row }: the gap grows from { $before } to { $after }, and the opponent can advance by as much.
+   *[no] It advances in row { $row }: the gap shrinks from { $before } to { $after }.
+}
 free-branch-rule = Each branch of the tree that no string uses is a game of its own. Its nim-value is the largest power of two that divides its levels.
 free-branch = The branch of { $stem } has { $levels ->
     [one] { $levels } level
@@ -420,6 +490,8 @@ two-rows-rule = Two rows are lost if the first is one longer than the second: ev
 two-rows = The rows are { $first } and { $second } long: { outcome }.
 rectangle-rule = A rectangle is won: if biting only the far corner lost, the winning answer to it could have been the first move.
 rectangle = This is a rectangle of { $rows } by { $columns }: { outcome }.
+square-rule = In a square, biting 2:2 leaves two equal arms, which are two equal heaps of Nim.
+square = This is a square of { $side } by { $side }: { outcome }.
 mates-rule = Pair the two coins whose squares agree in most of their lowest binary digits, then the next two among the others, and so on. Coins on a and b are worth (a xor b) - 1, a coin that is left over its square.
 mates = { $case ->
     [pairs] { $list }; the xor is { $xor }: { outcome }.

@@ -64,6 +64,8 @@ list-item = { $kind ->
     [branch] 分支 { $name } 为 { $value }
     [stretch] 从第 { $name } 位起为 { $value }
     [branch-to] 通往 { $name } 的分支为 { $value }
+    [arc-to] 通往 { $name } 的弧为 { $value }
+    [element] 元素 { $name } 为 { $value }
     [coin] 硬币 { $name } 为 { $value }
     [coins] 硬币 { $name } 为 { $value }
     [step] 台阶 { $name } 为 { $value }
@@ -78,12 +80,15 @@ list-item = { $kind ->
 over = { $why ->
     [component-loses] 子游戏 { $component } 已无着法，对局结束；按反常规则，走最后一步者负。
     [component-wins] 子游戏 { $component } 已无着法，对局结束；走最后一步者胜。
+    [side-loses] 轮到走的一方在子游戏 { $component } 中没有着法，对局结束；按反常规则，走最后一步者负。
+    [side-wins] 轮到走的一方在子游戏 { $component } 中没有着法，对局结束；走最后一步者胜。
     [zero-loses] 所有 SG 值都为 0，对局结束；按反常规则，走最后一步者负。
     [zero-wins] 所有 SG 值都为 0，对局结束；走最后一步者胜。
     [player-loses] 轮到走的一方已无着法；按反常规则，走最后一步者负。
    *[player-wins] 轮到走的一方已无着法；走最后一步者胜。
 }
 until-zero-rule = 每一步改变一个子游戏的 SG 值，全部为 0 时对局结束：与尼姆游戏一样，异或和为 0 时先手必败。
+until-zero-misere-rule = 所有 SG 值都为 0 时对局结束，所以无论是什么游戏，反常尼姆的规律都成立（SJ 定理）：只要有一个值大于 1，异或和为 0 时先手必败；没有大于 1 的值时，则异或和为 1 时先手必败。如果一直走到无步可走，但凡所有值都为 0 且还有着法时，总能把某个子游戏走到值 1，这一定理同样成立。
 nim-sum = { $case ->
     [one-zero] SG 值为 { $xor }，所以{ outcome }。
     [one] SG 值为 { $xor }，不为 0，所以{ outcome }。
@@ -124,6 +129,12 @@ searched-line = 如果胜方求快、负方拖延，{ $plies } 步后结束：{ 
     [yes] {""}
    *[no] {" "}……
 }。
+shortest-win = 具体着法由搜索得出：如果胜方求快、负方拖延，{ $plies } 步后结束：{ $line }{ $all ->
+    [yes] {""}
+   *[no] {" "}……
+}。
+shortest-win-open = 必胜着法只能靠搜索得出。
+by-method = 判定方法：{ $method }。
 
 ## 着法在和中的改变
 
@@ -225,7 +236,7 @@ worth-name = { $kind ->
     [whole] 它
    *[part] 部分 { $name }{" "}
 }
-worth-hottest = { worth-name }最值得争先：没有哪个部分的两个停止值相差更多。
+worth-hottest = { worth-name }的两个停止值相差最大：往往（但并非总是）应当先走这里。
 in-hand = { $count ->
     [zero] 双方都没有多余的步数
     [single] { $player }多 { $number } 步
@@ -313,6 +324,7 @@ ratio = { $ratio ->
    *[below] { $large } : { $small } 小于 1.618…：{ outcome }。
 }
 columns-rule = 把各堆写成二进制。如果每一列中 1 的个数都是 { $modulus } 的倍数，先手必败。
+columns-misere-rule = 把各堆写成二进制。只要还有大于 1 的堆，如果每一列中 1 的个数都是 { $modulus } 的倍数，先手必败；没有大于 1 的堆时，则堆数除以 { $modulus } 余 1 时先手必败。
 columns-none = 每一列中 1 的个数都是 { $modulus } 的倍数：{ outcome }。
 columns-item = { $name } 位余 { $value }
 columns = 各列中 1 的余数：{ $list }：{ outcome }。
@@ -323,12 +335,23 @@ merge = 有 { $ones } 堆只有一颗石子，较大的堆持续 { $moves } 步�
 
 ## 棋盘、硬币与图
 
+head-values = { $law ->
+    [one] 每个正面的值都是 1。
+    [place] 正面的值是它的位置。
+    [place-less-one] 正面的值是它的位置减 1。
+    [odious] 第 n 位上正面的值，是第 n 个二进制中 1 的个数为奇数的数：1、2、4、7、8、11、……
+    [power] 正面的值是能整除其位置的最大的 2 的幂。
+    [power-bounded] 正面的值是能整除其位置的最大的 2 的幂，但因为连续翻动的长度有限，至多为 { $most }。
+    [base-three] 把正面左边的硬币数写成三进制。如果最低的 2 在从右数第 k 位，它的值就是 1、2、4、7、8、……（二进制中 1 的个数为奇数的数）中的第 k 个；没有 2 时，值为 0。
+    [splits] 左边有 n 枚硬币的正面，相当于 Grundy 游戏中大小为 n 的一堆：每一步把它分成大小不同的两堆。
+   *[mex] 正面的值，是左边若干个位置的值的异或和取不到的最小的数；可以同时翻动的其他硬币数为：{ $list }。
+}
 heads-rule = 一行硬币的值是各个正面单独的值的异或和。
 heads = { $list }；异或和为 { $xor }：{ outcome }。
 turned-coins = 翻动的硬币的值：{ $list }。整行的异或和改变 { $xor }。
-symmetry-rule = 如果棋盘旋转半圈后不变，并且没有骨牌与自己的像重合，则先手必败：每一步都用它的像来应对。
-symmetry-here = 此棋盘正是如此：{ outcome }。
-symmetry-made = { $move } 使棋盘成为这样：{ outcome }。
+symmetry-rule = 如果骨牌能盖到的空格旋转半圈后不变，并且没有骨牌与自己的像重合，则先手必败：每一步都用它的像来应对。
+symmetry-here = 此处正是如此：{ outcome }。
+symmetry-made = 走 { $move } 后正是如此：{ outcome }。
 symmetry-broken = 它打破了对称；它的像 { $image } 恢复对称。
 vertex-rule = 一条分支的值，是它上端之上的部分的值加一；同一顶点上的分支按异或相加。
 vertex = 顶点 { $vertex } 上：{ $list }；异或和为 { $xor }。
@@ -337,6 +360,12 @@ cut-place = { $vertex ->
    *[number] 顶点 { $vertex } 由 { $before } 变为 { $after }
 }
 cut = 它改变分支的异或和：{ $list }。
+fused-rule = 圈上的顶点可以合并为一个顶点：圈上的每条边就成为一个环，值为 1。一条分支的值，是它上端之上的部分的值加一；同一顶点上的各项按异或相加。
+fused-loops = 经过顶点 { $vertices } 的圈共有 { $edges } 条边，值为 { $worth }
+fused = { $branches ->
+    [0] { fused-loops }。
+   *[other] { fused-loops }；{ $list }；异或和为 { $xor }。
+}
 matching-rule = 取一个最大匹配。总是把棋子移到匹配点的一方永远有着法。
 matching-pairs = { $pairs ->
     [0] 没有匹配边
@@ -348,6 +377,12 @@ matching = { $case ->
     [place] { matching-pairs }。{ $goal } 未被匹配，棋子可以放在那里：{ outcome }。
    *[all] { matching-pairs }，所有顶点都被匹配：{ outcome }。
 }
+placing = { $case ->
+    [place] { matching-pairs }。{ $goal } 未被匹配，先手可以把棋子放在那里：{ outcome }。
+    [place-other] { matching-pairs }。{ $goal } 未被匹配，另一方可以把棋子放在那里：{ outcome }。
+    [none] { matching-pairs }。先手可以放棋子的顶点在每个最大匹配中都被匹配：{ outcome }。
+   *[none-other] { matching-pairs }。另一方可以放棋子的顶点在每个最大匹配中都被匹配：{ outcome }。
+}
 path-rule = 呈路径的连通块相当于 { $game } 中同样大小的一堆。
 path = 顶点 { $vertex } 所在的连通块是 { $size } 个顶点的路径：SG 值为 { $value }。
 piece-left = { $count ->
@@ -357,6 +392,35 @@ piece-left = { $count ->
 piece-change = 它从 { $vertices } 个顶点的连通块中取走一部分，{ piece-left }。
 node-rule = 结点的 SG 值是从它出发的弧都走不到的最小的数。
 node = 结点 { $node } 通往：{ $list }；SG 值为 { $value }。
+arcs-rule = 沿一条弧走后的值是它各个终点的 SG 值的异或和；结点的 SG 值是从它出发的弧都走不到的最小的数。
+arcs = 结点 { $node }：{ $list }；SG 值为 { $value }。
+divided = { $ends ->
+    [1] 它把 { $node } 处的棋子（SG 值 { $value }）移到 { $end }（SG 值 { $left }）。
+   *[other] 它把 { $node } 处的棋子（SG 值 { $value }）变为：{ $list }；异或和为 { $xor }。
+}
+element-rule = 如果没有元素的正下方有两个元素，元素的值就是直接位于它之上的各元素的值的异或和加一（冒号原理）。
+element = 元素 { $element } 之上：{ $list }；值为 { $value }。
+least-element = 元素 { $element } 在其他所有元素之下，取走它就取走全部：{ outcome }。
+greatest-element-rule = 如果有一个元素在其他所有元素之上，先手必胜：如果只取走它会输，那么对方的应着本来就可以作为第一步，因为每一步都会连它一起取走。
+greatest-element = 元素 { $element } 在其他所有元素之上：{ outcome }。
+chains-rule = 如果一条至少两枚硬币的链有一端敞开，先手必胜：可以取走链上全部硬币再走别处，也可以留下最后相连的两枚，迫使对方走别处。两端都敞开的链需要四枚硬币，留下两对。
+open-chain = { $both ->
+    [yes] 硬币 { $coins } 组成的链两端都敞开：{ outcome }。
+   *[no] 硬币 { $coins } 组成的链有一端敞开：{ outcome }。
+}
+every-turn-opens = { $turns ->
+    [1] 唯一的着法会留下这样的链：{ outcome }。
+   *[other] { $turns } 种着法都会留下这样的链：{ outcome }。
+}
+row-gaps-rule = 每一行相当于尼姆游戏的一堆，大小为两枚棋子之间的格数。后退不改变胜负：对方可以前进同样多，而后退终有尽头。
+row-gaps = { $one ->
+    [yes] 间隔为 { $xor }：{ outcome }。
+   *[no] { $list }；间隔的异或和为 { $xor }：{ outcome }。
+}
+row-gap-change = { $larger ->
+    [yes] 它在第 { $row } 行后退：间隔由 { $before } 增大到 { $after }，对方可以前进同样多。
+   *[no] 它在第 { $row } 行前进：间隔由 { $before } 减小到 { $after }。
+}
 free-branch-rule = 每个没有串使用的分支自成一个游戏。它的 SG 值是能整除其层数的最大的 2 的幂。
 free-branch = { $stem } 的分支有 { $levels } 层：SG 值为 { $value }。
 completes = 在第 { $cell } 格写 x 可连成三个：{ outcome }。
@@ -369,6 +433,8 @@ two-rows-rule = 第一行恰好比第二行多一格时先手必败：无论怎�
 two-rows = 两行分别长 { $first } 与 { $second }：{ outcome }。
 rectangle-rule = 矩形必定先手必胜：如果只咬掉最远的角格会输，那么对方的制胜应着本来就可以作为第一步。
 rectangle = 这是 { $rows } 行 { $columns } 列的矩形：{ outcome }。
+square-rule = 在正方形中，咬 2:2 留下相等的两条边，相当于尼姆游戏中相等的两堆。
+square = 这是 { $side } 行 { $side } 列的正方形：{ outcome }。
 mates-rule = 先把格号的二进制末尾相同位数最多的两枚硬币配成一对，再在其余硬币中配下一对，依此类推。格号为 a 与 b 的一对值为（a 异或 b）- 1，落单的硬币值为它的格号。
 mates = { $case ->
     [pairs] { $list }；异或和为 { $xor }：{ outcome }。

@@ -1,6 +1,6 @@
 //! What the facts of games on boards, rows, graphs and trees say.
 
-use grundy_shared::fact::{Sized, Terms};
+use grundy_shared::fact::{HeadLaw, Sized, Terms};
 
 use super::list;
 use super::sentence::{About, Sentence};
@@ -57,6 +57,64 @@ pub(super) fn matching(
         .text("token", token.unwrap_or_default())
         .text("goal", goal.unwrap_or_default());
     Sentence::by(about.catalogue, "matching-rule", &text)
+}
+
+/// Geography: where the token may be placed.
+pub(super) fn placing(
+    about: About<'_>,
+    (pairs, pairs_total): (&[[u32; 2]], u64),
+    goal: Option<u32>,
+    by_opponent: bool,
+) -> Sentence {
+    let shown = pairs.iter().map(|[a, b]| format!("{a}-{b}"));
+    let case = match (goal.is_some(), by_opponent) {
+        (true, false) => "place",
+        (true, true) => "place-other",
+        (false, false) => "none",
+        (false, true) => "none-other",
+    };
+    let text = about
+        .message("placing")
+        .text("case", case)
+        .number("pairs", pairs_total)
+        .text("list", list::with_rest(about.catalogue, shown, pairs_total))
+        .text("goal", goal.unwrap_or_default());
+    Sentence::by(about.catalogue, "matching-rule", &text)
+}
+
+/// Northcott's game: the gaps.
+pub(super) fn gaps(about: About<'_>, rows: &Terms, xor: u64) -> Sentence {
+    let text = about
+        .message("row-gaps")
+        .whether("one", rows.total == 1)
+        .text("list", list::terms_of(about.catalogue, "row", rows))
+        .text("xor", xor);
+    capitalized(Sentence::by(about.catalogue, "row-gaps-rule", &text))
+}
+
+/// Coins in a row: why heads have their values.
+pub(super) fn head_values(catalogue: &Catalogue, law: &HeadLaw) -> Sentence {
+    let name = match law {
+        HeadLaw::One {} => "one",
+        HeadLaw::Place {} => "place",
+        HeadLaw::PlaceLessOne {} => "place-less-one",
+        HeadLaw::Odious {} => "odious",
+        HeadLaw::PowerOfTwo { most: None } => "power",
+        HeadLaw::PowerOfTwo { most: Some(_) } => "power-bounded",
+        HeadLaw::BaseThree {} => "base-three",
+        HeadLaw::Splits {} => "splits",
+        HeadLaw::Mex { .. } => "mex",
+    };
+    let message = Message::new("head-values").text("law", name);
+    let message = match law {
+        HeadLaw::PowerOfTwo { most: Some(most) } => message.text("most", most).text("list", ""),
+        HeadLaw::Mex { others } => {
+            let list = list::numbers(catalogue, others, others.len() as u64);
+            message.text("most", "").text("list", list)
+        }
+        _ => message.text("most", "").text("list", ""),
+    };
+    Sentence::rule(catalogue, &message)
 }
 
 /// A piece of a graph that is a path.

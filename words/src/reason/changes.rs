@@ -42,8 +42,30 @@ pub(super) fn change(catalogue: &Catalogue, fact: &GameFact) -> Option<Sentence>
         GameFact::Cut { chain, chain_total } => {
             let places = chain.iter().map(|at| place(catalogue, at));
             let list = list::with_rest(catalogue, places, *chain_total);
-            Message::new("cut").text("list", list)
+            let text = Message::new("cut").text("list", list);
+            return Some(Sentence::by(catalogue, "vertex-rule", &text));
         }
+        GameFact::Divided {
+            node,
+            value,
+            ends,
+            xor,
+        } => {
+            let first = ends.first.first();
+            Message::new("divided")
+                .number("ends", ends.total)
+                .text("node", node)
+                .text("value", value)
+                .text("end", first.map_or("", |end| &end.name))
+                .text("left", first.map_or(0, |end| end.value))
+                .text("list", list::terms(catalogue, ends))
+                .text("xor", xor)
+        }
+        GameFact::GapChange { row, before, after } => Message::new("row-gap-change")
+            .whether("larger", after > before)
+            .text("row", row)
+            .text("before", before)
+            .text("after", after),
         GameFact::PieceChange {
             vertices,
             left,

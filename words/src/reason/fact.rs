@@ -99,11 +99,17 @@ fn sentence(catalogue: &Catalogue, fact: &Fact, of: &Assessment) -> Option<Sente
         misere: of.position.ends_with("@misere"),
     };
     Some(match fact {
-        Fact::Over { component } => {
-            sums::over(catalogue, *component, wins == Some(true), is_until_zero(of))
+        Fact::Over {
+            component,
+            one_sided,
+        } => {
+            let ended = (*component, *one_sided);
+            sums::over(catalogue, ended, wins == Some(true), is_until_zero(of))
         }
         Fact::NimSum { terms, xor } => sums::nim(about, terms, *xor, is_until_zero(of)),
-        Fact::TameSum { terms, xor, large } => sums::tame(about, terms, *xor, *large),
+        Fact::TameSum { terms, xor, large } => {
+            sums::tame(about, terms, (*xor, *large), is_until_zero(of))
+        }
         Fact::MisereQuotient {
             terms,
             product,
@@ -132,6 +138,10 @@ fn sentence(catalogue: &Catalogue, fact: &Fact, of: &Assessment) -> Option<Sente
             can_exit,
         } => sums::loopy(about, terms, *xor, *endless, *can_exit),
         Fact::Searched { plies, line } => sums::searched(catalogue, *plies, line, of.outcome),
+        Fact::ShortestWin { plies, line } => sums::shortest_win(catalogue, *plies, line),
+        Fact::ByMethod { method } => {
+            Sentence::plain(catalogue, &Message::new("by-method").text("method", method))
+        }
         Fact::Game { component, of } => {
             in_component(catalogue, *component, games::sentence(about, of)?)
         }

@@ -56,6 +56,8 @@ pub(super) fn sentence(about: About<'_>, fact: &GameFact) -> Option<Sentence> {
         | GameFact::TurnedCoins { .. }
         | GameFact::SymmetryBroken { .. }
         | GameFact::Cut { .. }
+        | GameFact::Divided { .. }
+        | GameFact::GapChange { .. }
         | GameFact::PieceChange { .. } => return changes::change(catalogue, fact),
         _ => return on_board(about, fact),
     })
@@ -113,6 +115,88 @@ fn on_board(about: About<'_>, fact: &GameFact) -> Option<Sentence> {
             Sentence::by(about.catalogue, "rectangle-rule", &text)
         }
         GameFact::Mates { pairs, single, xor } => boards::mates(about, pairs, *single, *xor),
+        _ => return on_graph(about, fact),
+    })
+}
+
+/// The same for games on graphs, and for the rules of single pieces.
+fn on_graph(about: About<'_>, fact: &GameFact) -> Option<Sentence> {
+    Some(match fact {
+        GameFact::HeadValues { law } => boards::head_values(about.catalogue, law),
+        GameFact::Placing {
+            pairs,
+            pairs_total,
+            goal,
+            by_opponent,
+        } => boards::placing(about, (pairs, *pairs_total), *goal, *by_opponent),
+        GameFact::Fused {
+            vertices,
+            vertices_total,
+            edges,
+            branches,
+            xor,
+        } => {
+            let vertices = list::numbers(about.catalogue, vertices, *vertices_total);
+            let text = Message::new("fused")
+                .text("vertices", vertices)
+                .number("edges", *edges)
+                .text("worth", edges % 2)
+                .number("branches", branches.total)
+                .text(
+                    "list",
+                    list::terms_of(about.catalogue, "branch-to", branches),
+                )
+                .text("xor", xor);
+            Sentence::by(about.catalogue, "fused-rule", &text)
+        }
+        GameFact::Arcs { node, value, arcs } => {
+            let text = Message::new("arcs")
+                .text("node", node)
+                .text("list", list::terms_of(about.catalogue, "arc-to", arcs))
+                .text("value", value);
+            Sentence::by(about.catalogue, "arcs-rule", &text)
+        }
+        GameFact::Element {
+            element,
+            above,
+            value,
+        } => {
+            let text = Message::new("element")
+                .text("element", element)
+                .text("list", list::terms_of(about.catalogue, "element", above))
+                .text("value", value);
+            Sentence::by(about.catalogue, "element-rule", &text)
+        }
+        GameFact::Extreme {
+            element,
+            greatest: false,
+        } => Sentence::plain(
+            about.catalogue,
+            &about.message("least-element").text("element", element),
+        ),
+        GameFact::Extreme { element, .. } => {
+            let text = about.message("greatest-element").text("element", element);
+            Sentence::by(about.catalogue, "greatest-element-rule", &text)
+        }
+        GameFact::OpenChain {
+            coins,
+            coins_total,
+            both_ends,
+        } => {
+            let coins = list::numbers(about.catalogue, coins, *coins_total);
+            let text = about.message("open-chain").text("coins", coins);
+            let text = text.whether("both", *both_ends);
+            Sentence::by(about.catalogue, "chains-rule", &text)
+        }
+        GameFact::EveryTurnOpens { turns } => {
+            let text = about.message("every-turn-opens").number("turns", *turns);
+            Sentence::by(about.catalogue, "chains-rule", &text)
+        }
+        GameFact::Gaps { rows, xor } => boards::gaps(about, rows, *xor),
+        GameFact::Square { side } => {
+            let text = about.message("square").text("side", side);
+            Sentence::by(about.catalogue, "square-rule", &text)
+        }
         _ => return None,
     })
 }

@@ -161,7 +161,11 @@ pub(super) fn ratio(about: About<'_>, small: u64, large: u64, above: bool) -> Se
 
 /// Moore's Nim: what remains of each binary column.
 pub(super) fn columns(about: About<'_>, modulus: u64, columns: &Terms) -> Sentence {
-    let rule = Message::new("columns-rule").text("modulus", modulus);
+    let rule = match about.misere {
+        false => "columns-rule",
+        true => "columns-misere-rule",
+    };
+    let rule = Message::new(rule).text("modulus", modulus);
     let text = match columns.total {
         0 => about.message("columns-none").text("modulus", modulus),
         _ => {

@@ -62,7 +62,7 @@ pub fn changes(facts: &[Fact], language: Language) -> Vec<String> {
     words.lines
 }
 
-/// The working behind the values of a component, as far as its own explanation leaves it out: that of trees, vertex by vertex.
+/// The working behind the values of a component, as far as its own explanation leaves it out: that of graphs, vertex by vertex, and of heads.
 #[must_use]
 pub fn working(facts: &[GameFact], language: Language) -> Vec<String> {
     let mut words = Words::new(language);
@@ -72,11 +72,16 @@ pub fn working(facts: &[GameFact], language: Language) -> Vec<String> {
         misere: false,
     };
     for fact in facts {
-        if matches!(fact, GameFact::Vertex { .. })
-            && let Some(said) = games::sentence(about, fact)
-        {
+        let Some(said) = games::sentence(about, fact) else {
+            continue;
+        };
+        match fact {
             // The rule stands at the head of the explanation.
-            words.text(1, &said.text);
+            GameFact::Vertex { .. } | GameFact::Fused { .. } | GameFact::Element { .. } => {
+                words.text(1, &said.text);
+            }
+            GameFact::HeadValues { .. } => words.sentence(1, said),
+            _ => {}
         }
     }
     words.lines
@@ -131,7 +136,9 @@ impl Words {
             self.text(depth, &rule);
             self.rules.push(rule);
         }
-        self.text(depth, &sentence.text);
+        if !sentence.text.is_empty() {
+            self.text(depth, &sentence.text);
+        }
     }
 
     /// What facts say of a position.

@@ -7,7 +7,7 @@ use crate::message::Message;
 pub(super) struct Sentence {
     /// The rule behind it, which is said once in an explanation.
     pub(super) rule: Option<String>,
-    /// What it says of this position or move.
+    /// What it says of this position or move; empty if the rule is all.
     pub(super) text: String,
 }
 
@@ -17,6 +17,14 @@ impl Sentence {
         Self {
             rule: None,
             text: text.said(catalogue),
+        }
+    }
+
+    /// A rule alone.
+    pub(super) fn rule(catalogue: &Catalogue, rule: &Message) -> Self {
+        Self {
+            rule: Some(rule.said(catalogue)),
+            text: String::new(),
         }
     }
 

@@ -29,11 +29,13 @@ pub(super) fn in_sum(about: About<'_>, message: Message, terms: &Terms, xor: u64
 /// Why no move is left, and who has won.
 pub(super) fn over(
     catalogue: &Catalogue,
-    component: Option<u64>,
+    (component, one_sided): (Option<u64>, bool),
     wins: bool,
     until_zero: bool,
 ) -> Sentence {
     let why = match (component.is_some(), until_zero, wins) {
+        (true, _, true) if one_sided => "side-loses",
+        (true, _, false) if one_sided => "side-wins",
         (true, _, true) => "component-loses",
         (true, _, false) => "component-wins",
         (false, true, true) => "zero-loses",
@@ -57,7 +59,16 @@ pub(super) fn nim(about: About<'_>, terms: &Terms, xor: u64, until_zero: bool) -
 }
 
 /// The rule for sums of tame parts.
-pub(super) fn tame(about: About<'_>, terms: &Terms, xor: u64, large: u64) -> Sentence {
+pub(super) fn tame(
+    about: About<'_>,
+    terms: &Terms,
+    (xor, large): (u64, u64),
+    until_zero: bool,
+) -> Sentence {
+    let rule = match until_zero {
+        true => "until-zero-misere-rule",
+        false => "tame-rule",
+    };
     let case = if terms.total <= 1 { "one" } else { "many" };
     let text = about
         .message("tame-sum")
@@ -65,7 +76,7 @@ pub(super) fn tame(about: About<'_>, terms: &Terms, xor: u64, large: u64) -> Sen
         .text("list", list::terms(about.catalogue, terms))
         .text("xor", xor)
         .number("large", large);
-    Sentence::by(about.catalogue, "tame-rule", &text)
+    Sentence::by(about.catalogue, rule, &text)
 }
 
 /// The classes of a misère quotient.
@@ -134,11 +145,24 @@ pub(super) fn searched(
             _ => Sentence::plain(catalogue, &Message::new(rule)),
         };
     };
-    let text = Message::new("searched-line")
+    Sentence::by(catalogue, rule, &shortest("searched-line", plies, line))
+}
+
+/// The shortest win, where a rule says only who wins.
+pub(super) fn shortest_win(catalogue: &Catalogue, plies: Option<u64>, line: &[String]) -> Sentence {
+    let text = match plies {
+        Some(plies) => shortest("shortest-win", plies, line),
+        None => Message::new("shortest-win-open"),
+    };
+    Sentence::plain(catalogue, &text)
+}
+
+/// A message about the line of play in which the winner hurries and the loser delays.
+fn shortest(message: &'static str, plies: u64, line: &[String]) -> Message {
+    Message::new(message)
         .number("plies", plies)
         .text("line", line.join(" "))
-        .whether("all", line.len() as u64 >= plies);
-    Sentence::by(catalogue, rule, &text)
+        .whether("all", line.len() as u64 >= plies)
 }
 
 /// A sentence that may begin with a list.

@@ -319,20 +319,28 @@ impl Game for Geography {
 
     fn facts(&self, path: &Path, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
         let found = match end {
-            // A limited start is explained by its lines alone.
-            EndRule::Normal if path.starts.is_none() && !path.is_opponents => {
-                self.0.played_on(path, meter).ok()
-            }
-            _ => None,
+            EndRule::Normal => self.0.played_on(path, meter).ok(),
+            EndRule::Misere => None,
         };
         let fact = found.map(|(matching, goal)| {
             let label = |vertex: u32| self.0.labels[vertex as usize];
             let pairs = self.0.pairs(&matching);
-            GameFact::Matching {
-                pairs_total: pairs.len() as u64,
-                pairs: pairs.into_iter().take(MAX_TERMS).collect(),
-                token: path.walked.last().map(|token| label(*token)),
-                goal: goal.map(label),
+            let pairs_total = pairs.len() as u64;
+            let pairs = pairs.into_iter().take(MAX_TERMS).collect();
+            let goal = goal.map(label);
+            match path.starts.is_some() || path.is_opponents {
+                true => GameFact::Placing {
+                    pairs,
+                    pairs_total,
+                    goal,
+                    by_opponent: path.is_opponents,
+                },
+                false => GameFact::Matching {
+                    pairs,
+                    pairs_total,
+                    token: path.walked.last().map(|token| label(*token)),
+                    goal,
+                },
             }
         });
         fact.into_iter().collect()

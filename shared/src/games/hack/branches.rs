@@ -7,7 +7,7 @@ use crate::fact::{AtVertex, GameFact, Terms};
 use crate::theory::Meter;
 
 /// Vertices that are shown.
-const SHOWN: usize = 8;
+pub(super) const SHOWN: usize = 8;
 
 /// A green forest by the names of its vertices.
 pub(super) struct Branches {
@@ -58,12 +58,19 @@ impl Branches {
         Some(branches)
     }
 
-    /// The vertices above the ground on which several branches stand, those nearest to the ground.
+    /// The vertices above the ground on which several branches stand, those nearest to the ground; otherwise the first on which one does.
     pub(super) fn facts(&self) -> Vec<GameFact> {
-        let forks = self.order.iter().skip(1);
-        let forks = forks.filter(|vertex| self.above[vertex].len() > 1);
-        forks
-            .take(SHOWN)
+        let above = |least: usize| {
+            let vertices = self.order.iter().skip(1);
+            vertices.filter(move |vertex| self.above[vertex].len() >= least)
+        };
+        let forks: Vec<&u32> = above(2).take(SHOWN).collect();
+        let shown = match forks.is_empty() {
+            true => above(1).take(1).collect(),
+            false => forks,
+        };
+        shown
+            .into_iter()
             .map(|vertex| {
                 let mut branches = Terms::default();
                 for upper in &self.above[vertex] {

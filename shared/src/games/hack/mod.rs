@@ -19,7 +19,7 @@ use bush::{Colour, Edge, Part};
 use tree::Tree;
 
 use crate::erased::{self, BoardKind, GameInfo};
-use crate::fact::{GameFact, PartKind};
+use crate::fact::{GameFact, MAX_TERMS, PartKind, Terms};
 use crate::game::{EndRule, Game, Kind};
 use crate::games::heaps::no_parameters;
 use crate::games::letters::Letters;
@@ -312,8 +312,13 @@ impl Game for Hack {
         bush.cut(bush.nth_part(part).edges[0]).to_string()
     }
 
-    fn facts(&self, bush: &Bush, _: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
-        Branches::of(bush, meter).map_or_else(Vec::new, |branches| branches.facts())
+    fn facts(&self, bush: &Bush, end: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
+        match Branches::of(bush, meter) {
+            Some(branches) => branches.facts(),
+            // In misere play cycles may not be fused.
+            None if bush.owned.is_some() || end.is_misere() => Vec::new(),
+            None => bush.fused(meter).unwrap_or_default(),
+        }
     }
 
     fn changes(&self, bush: &Bush, cut: &Cut, _: EndRule, meter: &mut Meter<'_>) -> Vec<GameFact> {
@@ -369,6 +374,47 @@ impl Bush {
         }
         lines.extend(self.more_parts());
         lines
+    }
+
+    /// Cycles of green parts, made one vertex each, and the vertices on which several branches stand: those nearest to the ground, part by part.
+    fn fused(&self, meter: &mut Meter<'_>) -> Result<Vec<GameFact>, Stopped> {
+        meter.work(self.edges.len() as u64)?;
+        let mut facts = Vec::new();
+        for part in self.parts() {
+            let mut labels = vec![0; part.vertices];
+            for ((a, b), index) in part.ends.iter().zip(part.edges) {
+                let Edge { from, to, .. } = self.edges[*index as usize];
+                labels[*a as usize] = from;
+                labels[*b as usize] = to;
+            }
+            let label = |vertex: &u32| labels[*vertex as usize];
+            for block in Fusion::new(part.ends, part.vertices).blocks() {
+                if facts.len() == branches::SHOWN {
+                    return Ok(facts);
+                }
+                let mut branches = Terms::default();
+                for (upper, value) in &block.branches {
+                    branches.push(|| label(upper).to_string(), *value);
+                }
+                let xor = block.value;
+                match (block.edges, branches.total) {
+                    (0, 0 | 1) => {}
+                    (0, _) => facts.push(GameFact::Vertex {
+                        vertex: label(&block.vertices[0]),
+                        branches,
+                        xor,
+                    }),
+                    (edges, _) => facts.push(GameFact::Fused {
+                        vertices_total: block.vertices.len() as u64,
+                        vertices: block.vertices.iter().take(MAX_TERMS).map(label).collect(),
+                        edges,
+                        branches,
+                        xor,
+                    }),
+                }
+            }
+        }
+        Ok(facts)
     }
 
     fn line(&self, part: Part<'_>, value: &str) -> String {

@@ -1,9 +1,9 @@
 //! What a move changes.
 
 use super::compounds;
-use super::sums::{class_of_sum, decides};
+use super::sums::{Decision, class_of_sum, decision};
 use crate::erased::Component;
-use crate::fact::Fact;
+use crate::fact::{Fact, GameFact};
 use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::{Move, Position};
@@ -53,6 +53,7 @@ pub(super) fn facts(
     }
     let before = &position.sum.components()[step.component];
     let explained = |facts: &[Fact], meter: &mut Meter<'_>| {
+        let decides = |fact: &GameFact| decision(fact) == Decision::Whole;
         !mv.numbered && (!facts.is_empty() || before.facts(end, meter).iter().any(decides))
     };
     if end.is_misere() {

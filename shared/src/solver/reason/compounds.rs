@@ -18,6 +18,7 @@ use crate::theory::foreclosed::HOT;
 pub(super) fn facts(
     position: &Position,
     mut compounded: Compounded<'_>,
+    method: &str,
     meter: &mut Meter<'_>,
 ) -> Vec<Fact> {
     let compound = position.compound();
@@ -32,7 +33,7 @@ pub(super) fn facts(
         let mut facts = vec![Fact::OneLeft {
             component: index as u64 + 1,
         }];
-        facts.extend(sums::facts(&sum, Seat::First, meter));
+        facts.extend(sums::facts(&sum, Seat::First, method, meter));
         return facts;
     }
     let law = match compound {

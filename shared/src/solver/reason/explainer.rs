@@ -8,8 +8,11 @@ use crate::game::EndRule;
 use crate::ids::Seat;
 use crate::position::{Move, Position};
 use crate::solver::verdict::{Judgement, judgement};
-use crate::solver::{Budget, OutcomeClass};
+use crate::solver::{Budget, OutcomeClass, Solution};
 use crate::theory::Meter;
+
+/// Work on a move whose verdict a theorem gives, before that on the position, which may use up the budget.
+const THEOREM_NODES: u64 = 20_000;
 
 /// A position with its verdict, before its facts are found.
 struct Judged {
@@ -33,6 +36,10 @@ impl Judged {
         }
     }
 
+    fn is_decided(&self) -> bool {
+        self.judgement.outcome != OutcomeClass::Unknown
+    }
+
     /// What a move leaves.
     fn after(&self, mv: &Move, meter: &mut Meter<'_>) -> Self {
         Self::new(self.position.play(mv), self.to_move.other(), meter)
@@ -51,7 +58,7 @@ impl Judged {
             method: judgement.method.clone(),
             facts: match judgement.outcome {
                 OutcomeClass::Unknown => Vec::new(),
-                _ => why::facts(position, to_move, meter),
+                _ => why::facts(position, to_move, &judgement.method, meter),
             },
         }
     }
@@ -73,12 +80,29 @@ struct Considered {
 #[must_use]
 pub fn reasons(position: &Position, to_move: Seat, moves: &[Move], budget: &Budget<'_>) -> Reasons {
     let meter = &mut budget.meter();
+    let share = (meter.left() / 16).min(THEOREM_NODES);
+    let advised = meter.with_at_most(share, |meter| sums::advised(position, meter));
+    let mut easy: Vec<(Move, Judged)> = Vec::new();
+    for mv in moves.iter().chain(&advised) {
+        let share = (meter.left() / 16).min(THEOREM_NODES);
+        let after = meter.with_at_most(share, |meter| {
+            Judged::new(position.play(mv), to_move.other(), meter)
+        });
+        if after.is_decided() {
+            easy.push((mv.clone(), after));
+        }
+    }
     let root = Judged::new(position.clone(), to_move, meter);
     let best = root.judgement.best.clone();
     let unasked = best.iter().filter(|best| !moves.contains(best));
     let mut considered = Vec::new();
     for mv in moves.iter().chain(unasked) {
-        let after = root.after(mv, meter);
+        let mut after = root.after(mv, meter);
+        if !after.is_decided()
+            && let Some(place) = easy.iter().position(|(easy, _)| easy == mv)
+        {
+            (_, after) = easy.swap_remove(place);
+        }
         let wins = MoveResult::of(after.judgement.outcome, to_move) == MoveResult::Wins;
         let reply = after.judgement.best.clone().filter(|_| !wins);
         let reply = reply.map(|reply| {
@@ -105,16 +129,17 @@ pub fn reasons(position: &Position, to_move: Seat, moves: &[Move], budget: &Budg
     reasons
 }
 
-/// Why a position has this outcome, in sentences: what the components come to together.
+/// Why a position has this solution, in sentences: what the components come to together.
 pub(in crate::solver) fn whole(
     position: &Position,
     to_move: Seat,
-    outcome: OutcomeClass,
+    solution: &Solution,
     meter: &mut Meter<'_>,
 ) -> Vec<String> {
+    let outcome = solution.outcome;
     let facts = match outcome {
         OutcomeClass::Unknown => Vec::new(),
-        _ => why::facts(position, to_move, meter),
+        _ => why::facts(position, to_move, &solution.method, meter),
     };
     words::sentences(&Assessment {
         position: position.to_string(),
@@ -128,8 +153,12 @@ pub(in crate::solver) fn whole(
 }
 
 /// What the explanation of a component leaves out of the working behind its nim-value, in sentences.
-pub(in crate::solver) fn working(component: &Component, meter: &mut Meter<'_>) -> Vec<String> {
-    words::working(&component.facts(EndRule::Normal, meter))
+pub(in crate::solver) fn working(
+    component: &Component,
+    end: EndRule,
+    meter: &mut Meter<'_>,
+) -> Vec<String> {
+    words::working(&component.facts(end, meter))
 }
 
 /// What a move changes, in sentences.

@@ -8,9 +8,11 @@ use crate::game::Kind;
 use crate::ids::Seat;
 use crate::position::{Move, Position};
 use crate::solver::bounds::BOUNDED_NODES;
+use crate::solver::joint::RETROGRADE;
 use crate::solver::line::Line;
 use crate::solver::misere::Quotient;
 use crate::solver::part_interner::PartInterner;
+use crate::solver::sum_solver::SEARCH;
 use crate::theory::compound::Compound;
 use crate::theory::quotient::{ONE, Quotient as Monoid};
 use crate::theory::{LoopyValue, Meter, Stopped, Tally};
@@ -18,8 +20,13 @@ use crate::theory::{LoopyValue, Meter, Stopped, Tally};
 /// Moves of the shortest win that are named.
 const LINE: usize = 24;
 
-/// The facts that decide a disjunctive sum, or a single component.
-pub(super) fn facts(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<Fact> {
+/// The facts that decide a disjunctive sum, or a single component, of which this method found the winner.
+pub(super) fn facts(
+    position: &Position,
+    to_move: Seat,
+    method: &str,
+    meter: &mut Meter<'_>,
+) -> Vec<Fact> {
     let sum = Summands::of(position);
     let theory = meter.with_at_most(BOUNDED_NODES, |meter| {
         match (position.kind(), position.end_rule().is_misere()) {
@@ -33,29 +40,57 @@ pub(super) fn facts(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -
             _ => Ok(None),
         }
     });
+    let theory = theory.ok().flatten();
     let mut facts = sum.game_facts(meter);
-    let decided = facts
-        .iter()
-        .any(|fact| matches!(fact, Fact::Game { of, .. } if decides(of)));
-    facts.extend(
-        theory
-            .ok()
-            .flatten()
-            .filter(|fact| !(decided && has_one_term(fact))),
-    );
-    if facts.is_empty() || !decided && sum.is_one_without_method(meter) {
-        facts.push(searched(position, to_move, meter));
+    let decision = facts.iter().filter_map(|fact| match fact {
+        Fact::Game { of, .. } => Some(decision(of)),
+        _ => None,
+    });
+    let decision = decision.max().unwrap_or(Decision::None);
+    let is_explained = theory.is_some() && !sum.is_one_without_method(meter);
+    facts.extend(theory.filter(|fact| !(decision == Decision::Whole && says_no_more(fact))));
+    match decision {
+        Decision::Whole => {}
+        Decision::Winner => facts.push(shortest_win(position, to_move, meter)),
+        Decision::None if is_explained => {}
+        Decision::None => facts.push(decided(position, to_move, method, meter)),
     }
     facts
 }
 
-/// That only a search decides, with the shortest win.
-pub(super) fn searched(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Fact {
+/// By what a position is decided of which no other fact says it: by a search, with the shortest win, or by a method that is none.
+pub(super) fn decided(
+    position: &Position,
+    to_move: Seat,
+    method: &str,
+    meter: &mut Meter<'_>,
+) -> Fact {
+    if !is_search(method) && !Summands::of(position).is_tabled() {
+        return Fact::ByMethod {
+            method: method.to_owned(),
+        };
+    }
+    let (plies, line) = line(position, to_move, meter);
+    Fact::Searched { plies, line }
+}
+
+/// Whether the name of a method says that lines of play were searched.
+fn is_search(method: &str) -> bool {
+    method.contains(SEARCH) || method.contains(RETROGRADE)
+}
+
+/// The shortest win, where a rule says only who wins.
+fn shortest_win(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Fact {
+    let (plies, line) = line(position, to_move, meter);
+    Fact::ShortestWin { plies, line }
+}
+
+/// Plies to the end and the first moves of the shortest win.
+fn line(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> (Option<u64>, Vec<String>) {
     let line = meter.with_at_most(BOUNDED_NODES, |meter| {
         Line::of(position, to_move, LINE, meter)
     });
-    let (plies, line) = line.map_or((None, Vec::new()), |line| (line.plies, line.moves));
-    Fact::Searched { plies, line }
+    line.map_or((None, Vec::new()), |line| (line.plies, line.moves))
 }
 
 /// The winning move that the facts of the only component with a move name, if the player to move wins.
@@ -70,23 +105,41 @@ pub(in crate::solver) fn advised(position: &Position, meter: &mut Meter<'_>) -> 
     }
 }
 
-/// Whether a fact of the game decides by itself, and does not only lead to a value.
-pub(super) fn decides(fact: &GameFact) -> bool {
-    !matches!(
-        fact,
-        GameFact::HeapValue { .. }
-            | GameFact::Vertex { .. }
-            | GameFact::PathPiece { .. }
-            | GameFact::Node { .. }
-            | GameFact::FreeBranch { .. }
-            | GameFact::Rectangle { .. }
-    )
+/// What a fact of the game decides by itself.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Decision {
+    /// Nothing: it leads to a value.
+    None,
+    /// Who wins, but not by which move.
+    Winner,
+    /// Who wins, and how.
+    Whole,
 }
 
-/// Whether a fact says no more than the value of a single summand.
-fn has_one_term(fact: &Fact) -> bool {
+/// What a fact of the game decides.
+pub(super) fn decision(fact: &GameFact) -> Decision {
+    match fact {
+        GameFact::HeapValue { .. }
+        | GameFact::Vertex { .. }
+        | GameFact::Fused { .. }
+        | GameFact::PathPiece { .. }
+        | GameFact::Node { .. }
+        | GameFact::Arcs { .. }
+        | GameFact::Element { .. }
+        | GameFact::HeadValues { .. }
+        | GameFact::FreeBranch { .. } => Decision::None,
+        GameFact::Rectangle { .. }
+        | GameFact::Extreme { greatest: true, .. }
+        | GameFact::OpenChain { .. } => Decision::Winner,
+        _ => Decision::Whole,
+    }
+}
+
+/// Whether a fact says no more than the value of a single summand, or than the facts of a game without endless parts.
+fn says_no_more(fact: &Fact) -> bool {
     match fact {
         Fact::NimSum { terms, .. } | Fact::TameSum { terms, .. } => terms.total <= 1,
+        Fact::LoopySum { endless, .. } => *endless == 0,
         _ => false,
     }
 }
@@ -227,6 +280,12 @@ impl<'p> Summands<'p> {
             component.explained_by_options() || values.is_ok_and(|values| values.contains(&None))
         };
         impartial && !self.position.end_rule().is_misere() && unexplained(meter)
+    }
+
+    /// Whether there is one component only, and its game has no theory for it: its method is a table of all that can be reached.
+    fn is_tabled(&self) -> bool {
+        let is_sum = self.position.compound() == Compound::Sum;
+        matches!(self.live[..], [(_, component)] if is_sum && component.explained_by_options())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Why a position is won or lost: the facts of the theory that decides it.
 
 use super::{compounds, sums};
+use crate::erased::Component;
 use crate::fact::Fact;
 use crate::ids::Seat;
 use crate::position::Position;
@@ -8,23 +9,30 @@ use crate::solver::compound::Compounded;
 use crate::solver::joint::Joint;
 use crate::theory::Meter;
 
-/// The facts that decide a position, as many as the budget allows.
-pub(super) fn facts(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Vec<Fact> {
+/// The facts that decide a position of which this method found the winner, as many as the budget allows.
+pub(super) fn facts(
+    position: &Position,
+    to_move: Seat,
+    method: &str,
+    meter: &mut Meter<'_>,
+) -> Vec<Fact> {
     if position.is_over(to_move) {
         let components = position.sum.components().iter();
         let mut over = (1..).zip(components);
         let first = over.find(|(_, component)| component.move_count(to_move) == 0);
-        let component = first.map(|(number, _)| number);
+        let first = first.filter(|_| position.compound().is_short());
+        let has_move = |component: &Component| component.move_count(to_move.other()) > 0;
         return vec![Fact::Over {
-            component: component.filter(|_| position.compound().is_short()),
+            component: first.map(|(number, _)| number),
+            one_sided: first.is_some_and(|(_, component)| has_move(component)),
         }];
     }
     match Compounded::new(position, 0) {
-        Some(compounded) => compounds::facts(position, compounded, meter),
+        Some(compounded) => compounds::facts(position, compounded, method, meter),
         None if Joint::is_searched(position) => {
             let by_law = compounds::least_remoteness(position, to_move, meter);
-            vec![by_law.unwrap_or_else(|| sums::searched(position, to_move, meter))]
+            vec![by_law.unwrap_or_else(|| sums::decided(position, to_move, method, meter))]
         }
-        None => sums::facts(position, to_move, meter),
+        None => sums::facts(position, to_move, method, meter),
     }
 }

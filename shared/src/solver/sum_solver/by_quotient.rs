@@ -38,6 +38,7 @@ impl SumSolver<'_> {
             lost,
             nim_value: None,
             winning,
+            known: Vec::new(),
             method: QUOTIENT.to_owned(),
             way: Way::Quotient(quotient),
         }

@@ -40,6 +40,7 @@ impl SumSolver<'_> {
             lost,
             nim_value: None,
             winning,
+            known: Vec::new(),
             method: SEARCH.to_owned(),
             way: Way::Searched(search),
         })

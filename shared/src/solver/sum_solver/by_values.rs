@@ -43,6 +43,7 @@ impl SumSolver<'_> {
             lost,
             nim_value: (!self.misere).then_some(tally.xor),
             winning,
+            known: Vec::new(),
             method: format!("{}{suffix}", self.methods()),
             way: Way::Values,
         }))
@@ -77,6 +78,7 @@ impl SumSolver<'_> {
             lost,
             nim_value: lost.then_some(0),
             winning,
+            known: Vec::new(),
             method: self.methods(),
             way: Way::Tested,
         }))

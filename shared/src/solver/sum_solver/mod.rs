@@ -10,13 +10,16 @@ use crate::ids::Seat;
 use crate::position::{Move, Position};
 use crate::solver::bounds::BOUNDED_NODES;
 use crate::solver::misere::Quotient;
-use crate::solver::part_interner::PartInterner;
+use crate::solver::part_interner::{PartInterner, copying};
 use crate::solver::search::Search;
 use crate::solver::tried::Tried;
-use crate::theory::{Goal, Meter, MoveList};
+use crate::theory::{Goal, Meter, MoveList, Stopped, Tally};
 
 /// Work on the values of parts by their options, in nodes: the winner is often found with less.
 const VALUED_NODES: u64 = 100_000_000;
+
+/// Work on what the theorems of the games say of the moves, in nodes: little beside a search.
+const THEOREM_NODES: u64 = 50_000;
 
 /// Work on a misère quotient, in nodes, so that time is left for a search.
 const QUOTIENT_NODES: u64 = 20_000_000;
@@ -45,8 +48,24 @@ pub(super) struct Answer {
     pub(super) nim_value: Option<u64>,
     /// `None` when the budget ended before they were counted.
     pub(super) winning: Option<MoveList<Move>>,
+    /// Winning moves that are known though not all were counted; empty if `winning` has them.
+    pub(super) known: Vec<Move>,
     pub(super) remoteness: Option<u64>,
     pub(super) method: String,
+}
+
+impl Answer {
+    /// The winning moves that are known, counted as if they were all.
+    pub(super) fn known(self) -> Option<MoveList<Move>> {
+        let first = self.known;
+        let known = || {
+            (!first.is_empty()).then(|| MoveList {
+                total: first.len() as u128,
+                first,
+            })
+        };
+        self.winning.or_else(known)
+    }
 }
 
 /// How a verdict was found, which determines how its remoteness is found.
@@ -65,6 +84,8 @@ pub(super) struct Verdict {
     nim_value: Option<u64>,
     /// `None` when the budget ended before they were counted.
     pub(super) winning: Option<MoveList<Move>>,
+    /// As in [`Answer`].
+    known: Vec<Move>,
     method: String,
     way: Way,
 }
@@ -117,6 +138,7 @@ impl<'p> SumSolver<'p> {
             lost: verdict.lost,
             nim_value,
             winning: verdict.winning,
+            known: verdict.known,
             remoteness,
             method: verdict.method,
         })
@@ -154,13 +176,87 @@ impl<'p> SumSolver<'p> {
         {
             return alone;
         }
+        // Before the search of this position, which may use up the budget, the moves of which a theorem says that they win.
+        let known = match &alone {
+            Some(verdict) if verdict.lost => Vec::new(),
+            _ => {
+                let share = (meter.left() / 4).min(THEOREM_NODES);
+                meter.with_at_most(share, |meter| self.by_theorems(meter))
+            }
+        };
         // Where it is known who wins, only the moves are looked for.
-        let most = match alone {
-            Some(_) => VALUED_NODES,
-            None => u64::MAX,
+        let most = match (&alone, known.is_empty()) {
+            (None, true) => u64::MAX,
+            (Some(_), false) => BOUNDED_NODES,
+            _ => VALUED_NODES,
         };
         let found = meter.with_at_most(most, |meter| self.by_positions(meter));
-        found.or(alone)
+        if found.as_ref().is_some_and(|found| found.winning.is_some()) {
+            return found;
+        }
+        let won = || Verdict {
+            lost: false,
+            nim_value: None,
+            winning: None,
+            known: Vec::new(),
+            method: self.methods(),
+            way: Way::Tested,
+        };
+        let won = (!known.is_empty()).then(won);
+        let verdict = found.or(alone).or(won)?;
+        Some(Verdict { known, ..verdict })
+    }
+
+    /// The moves after which the games' own rules say that the player to move loses, as many as are asked for, and one at least.
+    fn by_theorems(&self, meter: &mut Meter<'_>) -> Vec<Move> {
+        let mut known = Vec::new();
+        for (index, component) in &self.live {
+            for inner in component.moves(Seat::First) {
+                if meter.work(copying(component)).is_err() {
+                    return known;
+                }
+                let mv = self.position.sum.own(*index, inner);
+                let after = self.position.play(&mv);
+                match SumSolver::new(&after, 0).is_lost_by_theorem(meter) {
+                    Ok(Some(true)) => known.push(mv),
+                    Ok(_) => {}
+                    Err(Stopped) => return known,
+                }
+                if known.len() >= self.max_moves.max(1) {
+                    return known;
+                }
+            }
+        }
+        known
+    }
+
+    /// Whether the player to move loses, by the rules of the games alone: no search, and no list of moves.
+    fn is_lost_by_theorem(&self, meter: &mut Meter<'_>) -> Result<Option<bool>, Stopped> {
+        meter.work(1 + self.live.len() as u64)?;
+        if let [(_, component)] = self.live[..]
+            && let [part] = &component.parts()[..]
+            && let Some(lost) = part.is_p_position(self.position.end_rule(), meter)?
+        {
+            return Ok(Some(lost));
+        }
+        let mut tally = Tally::default();
+        for (_, component) in &self.live {
+            let tallies: Vec<Option<Tally>> = match self.misere {
+                true => component.misere_tallies(meter)?,
+                false => {
+                    let values = component.values(meter)?.into_iter();
+                    let alone = |value| Tally::default().with(value);
+                    values.map(|value| value.map(alone)).collect()
+                }
+            };
+            for part in tallies {
+                let Some(part) = part else {
+                    return Ok(None);
+                };
+                tally = tally.and(part);
+            }
+        }
+        Ok(Some(tally.is_lost(self.misere)))
     }
 
     /// By what can be reached: the values of all parts by their options, exhaustive search last.
@@ -215,6 +311,7 @@ impl<'p> SumSolver<'p> {
             lost,
             nim_value: (lost && !self.misere).then_some(0),
             winning,
+            known: Vec::new(),
             method: component.method().to_owned(),
             way: Way::Alone,
         })

@@ -23,6 +23,19 @@ struct Necklace {
     beads: Vec<u64>,
 }
 
+/// Vertices that lie on cycles together, or one that lies on none, and what stands on them. Vertices have the numbers that the graph was given with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// Its vertices, the one nearest to the ground first.
+    pub vertices: Vec<u32>,
+    /// The edges among them.
+    pub edges: u64,
+    /// The upper ends of the bridges on them, each with the value of the bridge and all above it.
+    pub branches: Vec<(u32, u64)>,
+    /// The value of everything above its first vertex.
+    pub value: u64,
+}
+
 /// A connected graph on the ground, evaluated.
 #[derive(Debug)]
 pub struct Fusion {
@@ -76,6 +89,32 @@ impl Fusion {
     #[must_use]
     pub fn value(&self) -> u64 {
         self.values[0]
+    }
+
+    /// The blocks, each after the one below it. O(vertices + edges).
+    #[must_use]
+    pub fn blocks(&self) -> Vec<Block> {
+        let empty = |value: &u64| Block {
+            vertices: Vec::new(),
+            edges: 0,
+            branches: Vec::new(),
+            value: *value,
+        };
+        let mut blocks: Vec<Block> = self.values.iter().map(empty).collect();
+        for vertex in 0..self.walk.vertices() {
+            let block = &mut blocks[self.block_of(vertex)];
+            block.vertices.push(self.walk.given(vertex));
+        }
+        for (lower, upper) in &self.walk.edges {
+            if self.block_of(*lower) == self.block_of(*upper) {
+                blocks[self.block_of(*upper)].edges += 1;
+            }
+        }
+        for upper in 1..self.feet.len() {
+            let branch = (self.walk.given(self.feet[upper]), self.values[upper] + 1);
+            blocks[self.below(upper)].branches.push(branch);
+        }
+        blocks
     }
 
     fn block_of(&self, vertex: u32) -> usize {

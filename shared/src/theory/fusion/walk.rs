@@ -15,6 +15,8 @@ pub(super) struct Walk {
     pub(super) edges: Vec<(u32, u32)>,
     /// The vertex and the edge from which each vertex was met.
     parents: Vec<(u32, u32)>,
+    /// The number with which each vertex was given.
+    given: Vec<u32>,
 }
 
 impl Walk {
@@ -54,7 +56,13 @@ impl Walk {
         Self {
             edges: numbered.collect(),
             parents,
+            given: order,
         }
+    }
+
+    /// The number with which a vertex was given.
+    pub(super) fn given(&self, vertex: u32) -> u32 {
+        self.given[vertex as usize]
     }
 
     pub(super) fn vertices(&self) -> u32 {

@@ -1,23 +1,26 @@
 //! What the facts of games on boards, graphs and trees say.
 
 use super::phrases::{Sentence, capital, counted, list_of, with_rest};
-use crate::fact::{AtVertex, Sized, Terms};
+use crate::fact::{AtVertex, HeadLaw, Sized, Terms};
 
 /// Cram: half a turn.
 pub(super) fn symmetry(made_by: Option<&str>, outcome: &str) -> Sentence {
     Sentence::by(
-        "A board that looks the same after half a turn, on which no domino is its own image, is lost: every move is answered by its image.",
+        "If half a turn does not change the free squares that a domino can cover, and no domino is its own image, the player to move loses: every move is answered by its image.",
         match made_by {
-            None => format!("This board is such a one: {outcome}."),
-            Some(mv) => format!("{mv} makes it such a board: {outcome}."),
+            None => format!("This is so here: {outcome}."),
+            Some(mv) => format!("After {mv} this is so: {outcome}."),
         },
     )
 }
 
+/// The colon principle for Hackenbush.
+const COLON: &str = "A branch is worth one more than what stands on its upper end, and the branches on one vertex add by xor.";
+
 /// Hackenbush: the branches on a vertex.
 pub(super) fn vertex(vertex: u32, branches: &Terms, xor: u64) -> Sentence {
     Sentence::by(
-        "A branch is worth one more than what stands on its upper end, and the branches on one vertex add by xor.",
+        COLON,
         format!(
             "On vertex {vertex}: {}; their xor is {xor}.",
             list_of("branch to", branches)
@@ -26,15 +29,44 @@ pub(super) fn vertex(vertex: u32, branches: &Terms, xor: u64) -> Sentence {
 }
 
 /// Hackenbush: what a cut changes.
-pub(super) fn cut(chain: &[AtVertex], chain_total: u64) -> String {
+pub(super) fn cut(chain: &[AtVertex], chain_total: u64) -> Sentence {
     let place = |at: &AtVertex| match at.vertex {
         0 => format!("the ground from {} to {}", at.before, at.after),
         vertex => format!("vertex {vertex} from {} to {}", at.before, at.after),
     };
     let places: Vec<String> = chain.iter().map(place).collect();
-    format!(
-        "It changes the xor of the branches on {}.",
-        with_rest(places, chain_total)
+    Sentence::by(
+        COLON,
+        format!(
+            "It changes the xor of the branches on {}.",
+            with_rest(places, chain_total)
+        ),
+    )
+}
+
+/// Hackenbush: vertices of cycles, made one vertex.
+pub(super) fn fused(
+    (vertices, vertices_total): (&[u32], u64),
+    edges: u64,
+    branches: &Terms,
+    xor: u64,
+) -> Sentence {
+    let shown = vertices.iter().map(u32::to_string).collect();
+    let loops = format!(
+        "The cycles through {} have {}, worth {}",
+        with_rest(shown, vertices_total),
+        counted(edges, "edge", "edges"),
+        edges % 2
+    );
+    Sentence::by(
+        "The vertices of a cycle can be fused into one vertex: each edge of the cycle is then a loop, worth 1. A branch is worth one more than what stands on its upper end, and all on one vertex add by xor.",
+        match branches.total {
+            0 => format!("{loops}."),
+            _ => format!(
+                "{loops}; {}; their xor is {xor}.",
+                list_of("branch to", branches)
+            ),
+        },
     )
 }
 
@@ -46,12 +78,7 @@ pub(super) fn matching(
     goal: Option<u32>,
     outcome: &str,
 ) -> Sentence {
-    let shown = pairs.iter().map(|[a, b]| format!("{a}-{b}")).collect();
-    let pairs = match pairs_total {
-        0 => "There are no pairs".to_owned(),
-        1 => format!("The pair is {}", with_rest(shown, 1)),
-        _ => format!("The pairs are {}", with_rest(shown, pairs_total)),
-    };
+    let pairs = matched(pairs, pairs_total);
     let text = match (token, goal) {
         (Some(token), Some(goal)) => format!(
             "{pairs}. Every maximum matching has {token}, and {goal} is its partner here: {outcome}."
@@ -62,9 +89,44 @@ pub(super) fn matching(
         }
         (None, None) => format!("{pairs}, and no vertex is left out: {outcome}."),
     };
+    Sentence::by(MATCHING, text)
+}
+
+/// The rule of geography.
+const MATCHING: &str = "Take a maximum matching. A player who always moves the token to the partner of its vertex never gets stuck.";
+
+/// The pairs of a matching.
+fn matched(pairs: &[[u32; 2]], total: u64) -> String {
+    let shown = pairs.iter().map(|[a, b]| format!("{a}-{b}")).collect();
+    match total {
+        0 => "There are no pairs".to_owned(),
+        1 => format!("The pair is {}", with_rest(shown, 1)),
+        _ => format!("The pairs are {}", with_rest(shown, total)),
+    }
+}
+
+/// Geography: where the token may be placed.
+pub(super) fn placing(
+    (pairs, pairs_total): (&[[u32; 2]], u64),
+    goal: Option<u32>,
+    by_opponent: bool,
+    outcome: &str,
+) -> Sentence {
+    let pairs = matched(pairs, pairs_total);
+    let who = match by_opponent {
+        true => "the other player",
+        false => "the player to move",
+    };
     Sentence::by(
-        "Take a maximum matching. A player who always moves the token to the partner of its vertex never gets stuck.",
-        text,
+        MATCHING,
+        match goal {
+            Some(goal) => format!(
+                "{pairs}. {goal} is left out, and {who} may place the token there: {outcome}."
+            ),
+            None => format!(
+                "{pairs}. Every maximum matching has all vertices on which {who} may place the token: {outcome}."
+            ),
+        },
     )
 }
 
@@ -103,6 +165,138 @@ pub(super) fn node(node: u32, value: u64, options: &Terms) -> Sentence {
             list_of("node", options)
         ),
     )
+}
+
+/// Dividing tokens: a node.
+pub(super) fn arcs(node: u32, value: u64, arcs: &Terms) -> Sentence {
+    Sentence::by(
+        "An arc leaves the xor of the nim-values of its ends; the nim-value of a node is the least number that no arc from it leaves.",
+        format!(
+            "Node {node} has {}: nim-value {value}.",
+            list_of("arc to", arcs)
+        ),
+    )
+}
+
+/// Dividing tokens: what a token becomes.
+pub(super) fn divided(node: u32, value: u64, ends: &Terms, xor: u64) -> String {
+    match &ends.first[..] {
+        [end] if ends.total == 1 => format!(
+            "It moves the token on {node} (nim-value {value}) to {} (nim-value {}).",
+            end.name, end.value
+        ),
+        _ => format!(
+            "It turns the token on {node} (nim-value {value}) into these: {}; their xor is {xor}.",
+            list_of("token on", ends)
+        ),
+    }
+}
+
+/// Games on a poset: an element of a forest.
+pub(super) fn element(element: u32, above: &Terms, value: u64) -> Sentence {
+    Sentence::by(
+        "If no element has two directly below it, an element is worth 1 more than the xor of what stands directly on it (colon principle).",
+        format!(
+            "On element {element} stand: {}; value {value}.",
+            list_of("element", above)
+        ),
+    )
+}
+
+/// Games on a poset: a least or a greatest element.
+pub(super) fn extreme(element: u32, greatest: bool, outcome: &str) -> Sentence {
+    match greatest {
+        false => Sentence::plain(format!(
+            "Element {element} is below all others, and taking it takes everything: {outcome}."
+        )),
+        true => Sentence::by(
+            "If an element is above all others, the player to move wins: if taking it alone lost, the answer to it could have been the first move, since every move takes it too.",
+            format!("Element {element} is above all others: {outcome}."),
+        ),
+    }
+}
+
+/// Nimstring: what an open chain is good for.
+const CHAINS: &str = "If a chain of two or more coins is open at one end, the player to move wins: take all its coins and move elsewhere, or leave the last two tied together, so that the opponent must move elsewhere. A chain that is open at both ends needs four coins, which are left in two pairs.";
+
+/// Nimstring: an open chain.
+pub(super) fn open_chain(
+    (coins, coins_total): (&[u32], u64),
+    both_ends: bool,
+    outcome: &str,
+) -> Sentence {
+    let shown = coins.iter().map(u32::to_string).collect();
+    let coins = with_rest(shown, coins_total);
+    let ends = if both_ends { "both ends" } else { "one end" };
+    Sentence::by(
+        CHAINS,
+        format!("The chain of coins {coins} is open at {ends}: {outcome}."),
+    )
+}
+
+/// Nimstring: each turn opens one.
+pub(super) fn every_turn_opens(turns: u64, outcome: &str) -> Sentence {
+    Sentence::by(
+        CHAINS,
+        match turns {
+            1 => format!("The only turn leaves such a chain: {outcome}."),
+            _ => format!("Each of the {turns} turns leaves such a chain: {outcome}."),
+        },
+    )
+}
+
+/// Northcott's game: the gaps.
+pub(super) fn gaps(rows: &Terms, xor: u64, outcome: &str) -> Sentence {
+    Sentence::by(
+        "A row is worth a Nim heap of the squares between its pieces. A retreat changes nothing: the opponent advances by as much, and retreats run out.",
+        match rows.total {
+            1 => format!("The gap is {xor}: {outcome}."),
+            _ => format!(
+                "{}; the xor of the gaps is {xor}: {outcome}.",
+                capital(&list_of("row", rows))
+            ),
+        },
+    )
+}
+
+/// Northcott's game: what a move makes of a gap.
+pub(super) fn gap_change(row: u64, before: u64, after: u64) -> String {
+    match after > before {
+        true => format!(
+            "It retreats in row {row}: the gap grows from {before} to {after}, and the opponent can advance by as much."
+        ),
+        false => format!("It advances in row {row}: the gap shrinks from {before} to {after}."),
+    }
+}
+
+/// Chomp: a square.
+pub(super) fn square(side: u64, outcome: &str) -> Sentence {
+    Sentence::by(
+        "In a square, biting 2:2 leaves two equal arms, which are two equal heaps of Nim.",
+        format!("This is a square of {side} by {side}: {outcome}."),
+    )
+}
+
+/// Coins in a row: why heads have their values.
+pub(super) fn head_values(law: &HeadLaw) -> Sentence {
+    Sentence::rule(match law {
+        HeadLaw::One {} => "The value of every head is 1.".to_owned(),
+        HeadLaw::Place {} => "The value of a head is its place.".to_owned(),
+        HeadLaw::PlaceLessOne {} => "The value of a head is its place minus 1.".to_owned(),
+        HeadLaw::Odious {} => "The value of a head on place n is the n-th number with an odd number of binary ones: 1, 2, 4, 7, 8, 11, ...".to_owned(),
+        HeadLaw::PowerOfTwo { most: None } => {
+            "The value of a head is the largest power of two that divides its place.".to_owned()
+        }
+        HeadLaw::PowerOfTwo { most: Some(most) } => format!(
+            "The value of a head is the largest power of two that divides its place, but at most {most}, because runs are bounded."
+        ),
+        HeadLaw::BaseThree {} => "Write the number of coins to the left of a head in base 3. With the lowest 2 in place k from the right, its value is the k-th of 1, 2, 4, 7, 8, ..., the numbers with an odd number of binary ones; without a 2 it is 0.".to_owned(),
+        HeadLaw::Splits {} => "A head with n coins to its left is a heap of n in Grundy's game: a move splits it into two different heaps.".to_owned(),
+        HeadLaw::Mex { others } => format!(
+            "The value of a head is the least number that is not the xor of the values of other places to its left, of so many places as can be turned with it: {}.",
+            with_rest(others.iter().map(u32::to_string).collect(), others.len() as u64)
+        ),
+    })
 }
 
 /// Prefix-free strings: a branch.

@@ -6,6 +6,9 @@ use crate::fact::{GameFact, HeapReason, Sized, Terms};
 
 /// What a move changes; nothing if the fact is about a position.
 pub(super) fn change(fact: &GameFact) -> Option<Sentence> {
+    if let GameFact::Cut { chain, chain_total } = fact {
+        return Some(boards::cut(chain, *chain_total));
+    }
     Some(Sentence::plain(match fact {
         GameFact::HeapChange {
             name,
@@ -35,7 +38,13 @@ pub(super) fn change(fact: &GameFact) -> Option<Sentence> {
         GameFact::SymmetryBroken { image } => {
             format!("It breaks the symmetry; its image {image} restores it.")
         }
-        GameFact::Cut { chain, chain_total } => boards::cut(chain, *chain_total),
+        GameFact::Divided {
+            node,
+            value,
+            ends,
+            xor,
+        } => boards::divided(*node, *value, ends, *xor),
+        GameFact::GapChange { row, before, after } => boards::gap_change(*row, *before, *after),
         GameFact::PieceChange {
             vertices,
             left,
@@ -107,9 +116,14 @@ pub(super) fn sentence(fact: &GameFact, outcome: &str, misere: bool) -> Sentence
             above,
         } => ratio(*small, *large, *above, outcome, misere),
         GameFact::Columns { modulus, columns } => Sentence::by(
-            format!(
-                "Write the heaps in binary. The player to move loses if the number of 1s in every column is a multiple of {modulus}."
-            ),
+            match misere {
+                false => format!(
+                    "Write the heaps in binary. The player to move loses if the number of 1s in every column is a multiple of {modulus}."
+                ),
+                true => format!(
+                    "Write the heaps in binary. While a heap is above 1, the player to move loses if the number of 1s in every column is a multiple of {modulus}; once none is, if the number of heaps is 1 more than a multiple of {modulus}."
+                ),
+            },
             match columns.total {
                 0 => format!("Every column is a multiple of {modulus}: {outcome}."),
                 _ => format!(
@@ -146,6 +160,7 @@ pub(super) fn sentence(fact: &GameFact, outcome: &str, misere: bool) -> Sentence
                 counted(*moves, "move", "moves")
             ),
         ),
+        GameFact::HeadValues { law } => boards::head_values(law),
         GameFact::Heads { coins, xor } => Sentence::by(
             "The value of a row is the xor of the values of its heads, each taken alone.",
             format!(
@@ -165,6 +180,34 @@ pub(super) fn sentence(fact: &GameFact, outcome: &str, misere: bool) -> Sentence
             token,
             goal,
         } => boards::matching(pairs, *pairs_total, *token, *goal, outcome),
+        GameFact::Placing {
+            pairs,
+            pairs_total,
+            goal,
+            by_opponent,
+        } => boards::placing((pairs, *pairs_total), *goal, *by_opponent, outcome),
+        GameFact::Fused {
+            vertices,
+            vertices_total,
+            edges,
+            branches,
+            xor,
+        } => boards::fused((vertices, *vertices_total), *edges, branches, *xor),
+        GameFact::Arcs { node, value, arcs } => boards::arcs(*node, *value, arcs),
+        GameFact::Element {
+            element,
+            above,
+            value,
+        } => boards::element(*element, above, *value),
+        GameFact::Extreme { element, greatest } => boards::extreme(*element, *greatest, outcome),
+        GameFact::OpenChain {
+            coins,
+            coins_total,
+            both_ends,
+        } => boards::open_chain((coins, *coins_total), *both_ends, outcome),
+        GameFact::EveryTurnOpens { turns } => boards::every_turn_opens(*turns, outcome),
+        GameFact::Gaps { rows, xor } => boards::gaps(rows, *xor, outcome),
+        GameFact::Square { side } => boards::square(*side, outcome),
         GameFact::PathPiece { vertex, game, heap } => boards::path_piece(*vertex, game, *heap),
         GameFact::Node {
             node,
@@ -185,6 +228,8 @@ pub(super) fn sentence(fact: &GameFact, outcome: &str, misere: bool) -> Sentence
         | GameFact::TurnedCoins { .. }
         | GameFact::SymmetryBroken { .. }
         | GameFact::Cut { .. }
+        | GameFact::Divided { .. }
+        | GameFact::GapChange { .. }
         | GameFact::PieceChange { .. } => change(fact).unwrap_or_else(|| Sentence::plain("")),
     }
 }

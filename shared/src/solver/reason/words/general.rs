@@ -95,14 +95,19 @@ fn sentence(fact: &Fact, of: &Assessment) -> Sentence {
     };
     let misere = of.position.ends_with("@misere");
     match fact {
-        Fact::Over { component } => over(*component, wins == Some(true), is_until_zero(of)),
+        Fact::Over {
+            component,
+            one_sided,
+        } => over(*component, *one_sided, wins == Some(true), is_until_zero(of)),
         Fact::NimSum { terms, xor } => Sentence {
             rule: is_until_zero(of).then(|| {
                 "A move changes the nim-value of one component, and play ends once all are 0: as in Nim, the player to move loses if the xor is 0.".to_owned()
             }),
             text: format!("{}, so {outcome}.", capital(&added("nim-value", terms, *xor))),
         },
-        Fact::TameSum { terms, xor, large } => tame(terms, *xor, *large, outcome),
+        Fact::TameSum { terms, xor, large } => {
+            tame(terms, *xor, *large, (outcome, is_until_zero(of)))
+        }
         Fact::MisereQuotient {
             terms,
             product,
@@ -167,6 +172,14 @@ fn sentence(fact: &Fact, of: &Assessment) -> Sentence {
             can_exit,
         } => loopy(terms, *xor, *endless, *can_exit, outcome),
         Fact::Searched { plies, line } => searched(*plies, line, of.outcome),
+        Fact::ShortestWin { plies, line } => Sentence::plain(match plies {
+            Some(plies) => format!(
+                "A search finds the moves: {}",
+                shortest(*plies, line).replacen("If", "if", 1)
+            ),
+            None => "Only a search finds the winning move.".to_owned(),
+        }),
+        Fact::ByMethod { method } => Sentence::plain(format!("The method is: {method}.")),
         Fact::Game { component, of } => {
             in_component(*component, games::sentence(of, outcome, misere))
         }
@@ -187,8 +200,11 @@ fn is_until_zero(of: &Assessment) -> bool {
 }
 
 /// Why no move is left, and who has won.
-fn over(component: Option<u64>, wins: bool, until_zero: bool) -> Sentence {
+fn over(component: Option<u64>, one_sided: bool, wins: bool, until_zero: bool) -> Sentence {
     let why = match component {
+        Some(number) if one_sided => {
+            format!("The player to move has no move in component {number}, which ends the game")
+        }
         Some(number) => format!("Component {number} has no move left, which ends the game"),
         None if until_zero => "Every nim-value is 0, which ends the game".to_owned(),
         None => "The player to move has no move left".to_owned(),
@@ -200,9 +216,16 @@ fn over(component: Option<u64>, wins: bool, until_zero: bool) -> Sentence {
 }
 
 /// The rule for sums of tame parts.
-fn tame(terms: &Terms, xor: u64, large: u64, outcome: &str) -> Sentence {
+fn tame(terms: &Terms, xor: u64, large: u64, (outcome, until_zero): (&str, bool)) -> Sentence {
     Sentence::by(
-        "In misere play, xor 0 loses as long as a value is above 1. Once none is, xor 1 loses instead.",
+        match until_zero {
+            true => {
+                "Play ends once all nim-values are 0, so the rule of misere Nim holds whatever the games are (SJ theorem): xor 0 loses as long as a value is above 1; once none is, xor 1 loses instead. It holds as well for play to the last move if, whenever all values are 0 and there is a move, some component can be moved to value 1."
+            }
+            false => {
+                "In misere play, xor 0 loses as long as a value is above 1. Once none is, xor 1 loses instead."
+            }
+        },
         format!(
             "{} {xor}, and {} above 1: {outcome}.",
             capital(&of_terms("nim-value", terms)),
@@ -249,18 +272,20 @@ fn searched(plies: Option<u64>, line: &[String], outcome: OutcomeClass) -> Sente
             _ => Sentence::plain(rule),
         };
     };
+    Sentence::by(rule, shortest(plies, line))
+}
+
+/// The line of play in which the winner hurries and the loser delays.
+fn shortest(plies: u64, line: &[String]) -> String {
     let more = if (line.len() as u64) < plies {
         " ..."
     } else {
         ""
     };
-    Sentence::by(
-        rule,
-        format!(
-            "If the winner hurries and the loser delays, it ends after {}: {}{more}.",
-            counted(plies, "move", "moves"),
-            line.join(" ")
-        ),
+    format!(
+        "If the winner hurries and the loser delays, it ends after {}: {}{more}.",
+        counted(plies, "move", "moves"),
+        line.join(" ")
     )
 }
 

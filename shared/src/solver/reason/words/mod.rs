@@ -54,15 +54,19 @@ impl Assessment {
     }
 }
 
-/// The working behind the values of a component, as far as its own explanation leaves it out: that of trees, vertex by vertex.
+/// The working behind the values of a component, as far as its own explanation leaves it out: that of graphs, vertex by vertex, and of heads.
 pub(super) fn working(facts: &[GameFact]) -> Vec<String> {
     let mut words = Words::default();
-    let of_trees = facts
-        .iter()
-        .filter(|fact| matches!(fact, GameFact::Vertex { .. }));
-    for fact in of_trees {
-        // The rule stands at the head of the explanation.
-        words.line(1, games::sentence(fact, "", false).text);
+    for fact in facts {
+        let said = games::sentence(fact, "", false);
+        match fact {
+            // The rule stands at the head of the explanation.
+            GameFact::Vertex { .. } | GameFact::Fused { .. } | GameFact::Element { .. } => {
+                words.line(1, said.text);
+            }
+            GameFact::HeadValues { .. } => words.sentence(1, said),
+            _ => {}
+        }
     }
     words.lines
 }
@@ -107,7 +111,9 @@ impl Words {
             self.line(depth, &rule);
             self.rules.push(rule);
         }
-        self.line(depth, sentence.text);
+        if !sentence.text.is_empty() {
+            self.line(depth, sentence.text);
+        }
     }
 
     /// What facts say of a position.

@@ -42,7 +42,7 @@ pub(super) fn sum(sum: &Sum<'_>, outcome: OutcomeClass) -> Vec<Sentence> {
     }
     said.extend(sum.hottest.map(|name| {
         Sentence::plain(format!(
-            "{} is where most can be gained: no summand has stops farther apart.",
+            "{} has the stops farthest apart: often, but not always, the place to move first.",
             named(name)
         ))
     }));

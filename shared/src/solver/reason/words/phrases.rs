@@ -9,7 +9,7 @@ const SHOWN: usize = 120;
 pub(super) struct Sentence {
     /// The rule behind it, which is said once in an explanation.
     pub(super) rule: Option<String>,
-    /// What it says of this position or move.
+    /// What it says of this position or move; empty if the rule is all.
     pub(super) text: String,
 }
 
@@ -20,6 +20,11 @@ impl Sentence {
             rule: None,
             text: text.into(),
         }
+    }
+
+    /// A rule alone.
+    pub(super) fn rule(rule: impl Into<String>) -> Self {
+        Self::by(rule, "")
     }
 
     /// With a rule.
