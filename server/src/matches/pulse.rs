@@ -15,6 +15,7 @@ pub struct Pulse {
     elsewhere: [AtomicBool; 2],
     watched: AtomicBool,
     over: AtomicBool,
+    adjourned: AtomicBool,
     /// In milliseconds; [`NOTHING_OWED`] if nothing is.
     owes_since: AtomicU64,
 }
@@ -33,6 +34,7 @@ impl Default for Pulse {
             elsewhere: Default::default(),
             watched: AtomicBool::default(),
             over: AtomicBool::default(),
+            adjourned: AtomicBool::default(),
             owes_since: AtomicU64::new(NOTHING_OWED),
         }
     }
@@ -93,6 +95,12 @@ impl Pulse {
         self.over.load(Ordering::Relaxed)
     }
 
+    /// Whether the match is adjourned.
+    #[must_use]
+    pub fn is_adjourned(&self) -> bool {
+        self.adjourned.load(Ordering::Relaxed)
+    }
+
     /// Since when a player may be owed time of which the log does not tell yet.
     #[must_use]
     pub fn owes_since(&self) -> Option<Millis> {
@@ -114,6 +122,10 @@ impl Pulse {
         self.seq.store(seq.0, Ordering::Relaxed);
         self.ply.store(ply.0, Ordering::Relaxed);
         self.over.store(over, Ordering::Relaxed);
+    }
+
+    pub(super) fn set_adjourned(&self, adjourned: bool) {
+        self.adjourned.store(adjourned, Ordering::Relaxed);
     }
 
     pub(super) fn set_watched(&self, watched: bool) {

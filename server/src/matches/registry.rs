@@ -394,6 +394,12 @@ impl Matches {
         self.get(id).map(|live| live.pulse().ply())
     }
 
+    /// Whether a match that is here is adjourned.
+    #[must_use]
+    pub fn is_adjourned(&self, id: MatchId) -> bool {
+        self.get(id).is_some_and(|live| live.pulse().is_adjourned())
+    }
+
     /// Has something worked out for this owner by the solver's threads.
     ///
     /// # Errors

@@ -64,6 +64,7 @@ impl<S: Socket> Player<S> {
                 // The row was written when the match began.
                 let plies = self.connection.app.matches.plies(summary.match_id);
                 summary.plies = plies.map_or(summary.plies, |plies| plies.0);
+                summary.adjourned = self.connection.app.matches.is_adjourned(summary.match_id);
             }
             let size = json_size(&summary);
             // One entry at least, so that the pages come to an end.
@@ -233,6 +234,7 @@ fn summary(listed: Listed, order: Order) -> MatchSummary {
         },
         outcome: row.outcome,
         reason: row.reason,
+        adjourned: false,
         plies: row.plies.0,
         created_at_ms: row.created_at,
         ended_at_ms: row.ended_at,

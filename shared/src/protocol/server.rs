@@ -216,6 +216,9 @@ pub struct MatchSummary {
     pub second: Option<PlayerInfo>,
     /// `waiting`, `live` or `over`.
     pub status: super::client::ListStatus,
+    /// `true` if the match is adjourned, on the server that answers. `false` if absent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub adjourned: bool,
     /// The outcome, once the match is over.
     #[serde(
         default,

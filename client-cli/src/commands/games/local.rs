@@ -217,6 +217,7 @@ pub(crate) fn summary(record: &Record) -> MatchSummary {
         first: referee.player(Seat::First).cloned(),
         second: referee.player(Seat::Second).cloned(),
         status: status_of(referee),
+        adjourned: referee.is_adjourned(),
         outcome,
         reason,
         plies: referee.ply().0,

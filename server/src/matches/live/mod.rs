@@ -486,6 +486,7 @@ impl LiveMatch {
         self.thinks_about.set(machine.thinks_about());
         let over = machine.referee().status() == Status::Over;
         self.pulse.set(machine.seq(), machine.ply(), over);
+        self.pulse.set_adjourned(machine.referee().is_adjourned());
         self.pulse.set_watched(machine.is_watched());
         for seat in Seat::BOTH {
             let (connected, taken) = (machine.is_connected(seat), machine.taken(seat));
