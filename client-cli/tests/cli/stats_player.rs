@@ -340,7 +340,8 @@ fn matches_of_the_server_count_with_those_of_this_computer() {
         assert_eq!(ran.code, Some(0), "{ran:?}");
     }
     for (more, matches, mistakes) in [
-        (&["--online"][..], 2, 1),
+        (&[][..], 3, 2),
+        (&["--online"], 2, 1),
         (&["--local"], 1, 1),
         (&["--local", "--online"], 3, 2),
         (&["--online", "--vs", "perfect", "--family", "nim"], 2, 1),
@@ -373,6 +374,13 @@ fn matches_of_the_server_count_with_those_of_this_computer() {
     assert_eq!(ran.code, Some(2), "{ran:?}");
     // If the server is gone, the match of this computer is written all the same.
     drop(server);
+    let ran = stats(&home, &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("1 match,"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("only the matches on this computer"),
+        "{ran:?}"
+    );
     let ran = home.run(&["games", "export", "--mine", "gone"]);
     assert_eq!(ran.code, Some(5), "{ran:?}");
     assert_eq!(fs::read_dir(home.file("gone")).expect("written").count(), 1);

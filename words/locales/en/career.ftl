@@ -110,6 +110,7 @@ career-place-path = in { $path }
 career-place-server = on the server
 career-places = { $first }, { $rest }
 career-nothing = no finished matches { career-of-whom }{ career-which } { $places }
+career-only-here = these are only the matches on this computer (--local reads them without a server)
 career-nothing-how = { $filtered ->
     [yes] try without --family, --vs, --since and --until
    *[no] play one: grundy play nim:3,5,7 --local; --online reads those of a server, --from FILE those of a record

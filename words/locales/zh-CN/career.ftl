@@ -130,6 +130,7 @@ career-place-path = { $path }
 career-place-server = 服务器
 career-places = { $first }、{ $rest }
 career-nothing = 没有找到{ career-of-whom }{ career-which }已结束的对局（查找了：{ $places }）
+career-only-here = 这里只有这台电脑上的对局（用 --local 时不需要服务器）
 career-nothing-how = { $filtered ->
     [yes] 请试试去掉 --family、--vs、--since 和 --until
    *[no] 可以下一局：grundy play nim:3,5,7 --local；--online 读取服务器上的对局，--from 文件 读取记录中的对局

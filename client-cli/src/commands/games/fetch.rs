@@ -103,7 +103,7 @@ pub(crate) fn instead(
 }
 
 /// A warning of what is wrong, with a message that says what is shown instead.
-pub(super) fn warning(failure: &Failure, instead: &str, words: &Catalogue) -> String {
+pub(crate) fn warning(failure: &Failure, instead: &str, words: &Catalogue) -> String {
     Message::new("failure-warning-how")
         .text("what", failure.message_in(words))
         .text("how", words.say(instead))

@@ -18,6 +18,7 @@ use grundy_words::Message;
 use tokio::task::spawn_blocking;
 
 use crate::commands::games::chunks::{Piece, each_record};
+use crate::commands::games::fetch::warning;
 use crate::commands::games::local;
 use crate::commands::games::of_server::OfServer;
 use crate::commands::games::who::{Who, sits};
@@ -37,7 +38,15 @@ pub(super) struct Sources {
     /// In these files, and in the NDJSON files of these directories.
     pub(super) paths: Vec<PathBuf>,
     /// On the server.
-    pub(super) server: bool,
+    pub(super) server: Option<Needed>,
+}
+
+/// Whether the matches of the server are needed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Needed {
+    Always,
+    /// If the server cannot be reached, a warning says that its matches are missing.
+    IfThere,
 }
 
 /// What may be spent on one match.
@@ -85,9 +94,10 @@ impl Wanted {
 ///
 /// # Errors
 /// A place cannot be read, or a named file has a record that is not valid.
+/// If the server is only read if it is there and it is not, `sources` is without it afterwards.
 pub(super) async fn gather(
     context: &Context,
-    sources: &Sources,
+    sources: &mut Sources,
     wanted: Wanted,
     thought: Thought,
     last: Option<usize>,
@@ -110,8 +120,18 @@ pub(super) async fn gather(
             .help(Message::new("career-stdin-once-how")));
     }
     let mut server = match sources.server {
-        true => Some(listed(context, &mut gatherer.wanted).await?),
-        false => None,
+        None => None,
+        Some(needed) => match listed(context, &mut gatherer.wanted).await {
+            Ok(listed) => Some(listed),
+            Err(failure) if needed == Needed::IfThere && failure.may_pass() => {
+                sources.server = None;
+                let words = context.output.words();
+                let warning = warning(&failure, "career-only-here", words);
+                context.output.warn(&warning);
+                None
+            }
+            Err(failure) => return Err(failure),
+        },
     };
     if gatherer.is_choosing {
         gatherer.read_files(sources)?;

@@ -11,8 +11,9 @@ use grundy_shared::career::PeriodLength;
 use grundy_shared::ids::Millis;
 use grundy_words::Message;
 
-use self::gather::{Sources, Thought, Wanted, gather};
+use self::gather::{Needed, Sources, Thought, Wanted, gather};
 use super::super::games::who::{Who, family};
+use crate::account::has_identity;
 use crate::context::Context;
 use crate::duration::duration;
 use crate::exit::Exit;
@@ -38,7 +39,7 @@ pub(super) struct Arguments {
     /// The player: a name or an id [default: you]
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// Read the matches of the library on this computer; this is the default
+    /// Read the matches of the library on this computer [default: those, and those of the server if you have played there]
     #[arg(long)]
     local: bool,
     /// Read the matches of the server
@@ -109,7 +110,12 @@ impl From<Length> for PeriodLength {
 impl Arguments {
     /// Whether it never talks to a server.
     pub(super) fn is_local(&self) -> bool {
-        !self.online
+        !self.online && !self.names_no_place()
+    }
+
+    /// Whether all places are read, because none is named.
+    fn names_no_place(&self) -> bool {
+        !self.local && !self.online && self.from.is_empty()
     }
 
     pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
@@ -134,17 +140,22 @@ impl Arguments {
             since: self.since,
             until: self.until,
         };
-        let sources = Sources {
-            library: self.local || (!self.online && self.from.is_empty()),
+        // Users without a server play on this computer only.
+        let server = match self.names_no_place() {
+            true if has_identity(context)? => Some(Needed::IfThere),
+            _ => self.online.then_some(Needed::Always),
+        };
+        let mut sources = Sources {
+            library: self.local || self.names_no_place(),
             paths: self.from.clone(),
-            server: self.online,
+            server,
         };
         let thought = Thought {
             time: self.budget,
             memory_bytes: self.memory << 20,
         };
         let last = self.last.map(|last| last as usize);
-        let career = gather(context, &sources, wanted, thought, last).await?;
+        let career = gather(context, &mut sources, wanted, thought, last).await?;
         let report = career.report(self.name.as_deref(), self.rows as usize, by);
         if report.total.matches == 0 {
             return Err(self.nothing(&sources));
@@ -176,7 +187,7 @@ impl Arguments {
         places.extend(
             paths.map(|path| Message::new("career-place-path").text("path", path.display())),
         );
-        if sources.server {
+        if sources.server.is_some() {
             places.push(Message::new("career-place-server"));
         }
         let places = places.into_iter().rev().reduce(|rest, place| {
