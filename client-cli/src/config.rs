@@ -202,6 +202,21 @@ impl Config {
         &self.server.value
     }
 
+    /// The same for the server of a link.
+    ///
+    /// # Errors
+    /// The command line names another server.
+    pub(crate) fn at(&self, server: Address) -> Result<Self, Failure> {
+        let server = server.trusting(self.server.value.trust().clone());
+        if matches!(self.server.origin, Origin::Flag(_)) && self.server.value != server {
+            let message = Message::new("join-other-server").text("server", &server);
+            return Err(Failure::usage(message).help(Message::new("join-other-server-how")));
+        }
+        let mut config = self.clone();
+        config.server.value = server;
+        Ok(config)
+    }
+
     /// The server, if somebody named one.
     pub(crate) fn named_server(&self) -> Option<String> {
         match self.server.origin {

@@ -22,3 +22,11 @@ pub(crate) struct Context {
 /// A command that follows another one: its name and its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Then(pub(crate) Vec<String>);
+
+impl Then {
+    /// The same command for this server.
+    pub(crate) fn at(mut self, server: &str) -> Self {
+        self.0.extend(["--server".to_owned(), server.to_owned()]);
+        self
+    }
+}

@@ -11,10 +11,8 @@ use crate::misread::Misread;
 pub(crate) fn duration(text: &str) -> Result<Duration, Misread> {
     let length = match text.parse() {
         Ok(seconds) => Duration::from_secs(seconds),
-        Err(_) => humantime::parse_duration(text).map_err(|error| {
-            let message = Message::new("misread-duration").text("text", text);
-            Misread(message.text("said", error))
-        })?,
+        Err(_) => humantime::parse_duration(text)
+            .map_err(|_| Misread(Message::new("misread-duration").text("text", text)))?,
     };
     match length.is_zero() {
         true => Err(Misread(Message::new("misread-no-time"))),

@@ -4,6 +4,8 @@ use unicode_width::UnicodeWidthStr as _;
 
 /// Columns of a text that are shown around a fault; what is longer is cut.
 const WINDOW: usize = 72;
+/// Characters of what may stand at a fault.
+const LIST: usize = 120;
 
 /// The place of a fault in a text.
 #[derive(Debug)]
@@ -44,10 +46,20 @@ impl Place {
             indent = before.len() + beyond.width(),
         );
         match with_expected && !self.expected.is_empty() {
-            true => format!("{caret} expected {}", self.expected),
+            true => format!("{caret} expected {}", beginning(&self.expected)),
             false => caret,
         }
     }
+}
+
+/// A list that is too long for a line, as far as it fits.
+fn beginning(expected: &str) -> String {
+    if expected.chars().count() <= LIST {
+        return expected.to_owned();
+    }
+    let shown: String = expected.chars().take(LIST).collect();
+    let end = shown.rfind(", ").unwrap_or(shown.len());
+    format!("{}, ...", &shown[..end])
 }
 
 #[cfg(test)]

@@ -337,7 +337,7 @@ impl Vault {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(Credentials::default());
             }
-            Err(error) => return Err(self.unusable(system::said(&error))),
+            Err(error) => return Err(self.unreadable(&error)),
         };
         let mode = fs::metadata(&self.path)?.mode();
         if mode & 0o077 != 0 {
@@ -361,8 +361,7 @@ impl Vault {
     /// Takes the lock, waiting for other terminals, until the guard is dropped.
     pub(crate) fn lock(&self) -> Result<Locked<'_>, Failure> {
         let lock = self.lock_file()?;
-        lock.lock()
-            .map_err(|error| self.unusable(system::said(&error)))?;
+        lock.lock().map_err(|error| self.unreadable(&error))?;
         Ok(self.locked(lock))
     }
 
@@ -372,7 +371,7 @@ impl Vault {
         match lock.try_lock() {
             Ok(()) => Ok(Some(self.locked(lock))),
             Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(self.unusable(system::said(&error))),
+            Err(TryLockError::Error(error)) => Err(self.unreadable(&error)),
         }
     }
 
@@ -388,14 +387,25 @@ impl Vault {
             .path
             .parent()
             .expect("the path was made by joining a file name to a directory");
-        fs::create_dir_all(directory).map_err(|error| self.unusable(system::said(&error)))?;
+        fs::create_dir_all(directory).map_err(|error| self.unreadable(&error))?;
         OpenOptions::new()
             .create(true)
             .truncate(false)
             .write(true)
             .mode(0o600)
             .open(directory.join("credentials.lock"))
-            .map_err(|error| self.unusable(system::said(&error)))
+            .map_err(|error| self.unreadable(&error))
+    }
+
+    /// The system does not let us read or write the file.
+    fn unreadable(&self, error: &io::Error) -> Failure {
+        let message = Message::new("file-fault").text("file", self.path.display());
+        Failure::told(
+            Exit::Failed,
+            "credentials",
+            message.message("why", system::said(error)),
+        )
+        .help(Message::new("secrets-unwritable-how"))
     }
 
     fn unusable(&self, why: Message) -> Failure {
@@ -417,7 +427,7 @@ impl Locked<'_> {
         let path = &self.vault.path;
         let body = toml::to_string(credentials).map_err(Failure::internal)?;
         write_whole(path, format!("{HEAD}\n{body}").as_bytes(), 0o600)
-            .map_err(|error| self.vault.unusable(system::said(&error)))
+            .map_err(|error| self.vault.unreadable(&error))
     }
 }
 

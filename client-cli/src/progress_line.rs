@@ -28,10 +28,16 @@ impl ProgressLine {
 
     /// Shows these words instead of those before them, unless it is too soon.
     pub(crate) fn show(&self, words: &str) {
+        self.show_with(|| words.to_owned());
+    }
+
+    /// The same; the words are made only if they are shown.
+    pub(crate) fn show_with(&self, words: impl FnOnce() -> String) {
         let now = Instant::now();
         if !self.is_live || now < self.next.get() {
             return;
         }
+        let words = words();
         self.next.set(now + CHANGE_EVERY);
         self.is_shown.set(true);
         // If stderr is closed, there is nobody left to inform.

@@ -9,10 +9,12 @@ use grundy_shared::event::Outcome;
 use grundy_shared::ids::Seat;
 use grundy_shared::review::Review;
 use grundy_shared::solver::Budget;
+use grundy_words::Message;
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use crate::duration::duration;
 use crate::failure::Failure;
+use crate::output::Output;
 
 /// A player of a partizan game.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -69,9 +71,23 @@ impl Thinking {
         }
     }
 
-    /// Lets `work` think for the time given, counted from now.
-    pub(crate) fn think<T>(&self, work: impl FnOnce(&Budget<'_>) -> T) -> T {
-        think(self.budget, self.memory << 20, work)
+    /// Lets `work` think for the time given, counted from now. A terminal shows that it does, and for how long.
+    pub(crate) fn think<T>(&self, output: &Output, work: impl FnOnce(&Budget<'_>) -> T) -> T {
+        let (begun, most) = (Instant::now(), self.budget.as_secs());
+        let line = output.progress_line();
+        work(&Budget {
+            nodes: u64::MAX,
+            memory_bytes: self.memory << 20,
+            stop: &|| {
+                line.show_with(|| {
+                    let progress = Message::new("thinking-progress")
+                        .text("seconds", begun.elapsed().as_secs())
+                        .text("most", most);
+                    progress.said(output.words())
+                });
+                begun.elapsed() >= self.budget
+            },
+        })
     }
 }
 

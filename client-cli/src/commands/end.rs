@@ -12,6 +12,7 @@ use grundy_shared::protocol::server::{NumberedEvent, Reply};
 use serde_json::json;
 use tokio::time::sleep;
 
+use super::resume::{NAMED, our_matches};
 use crate::account::{identities, sign_in_as};
 use crate::confirm::confirmed;
 use crate::connection::{Connection, unexpected};
@@ -72,9 +73,9 @@ impl Way {
 /// Arguments of `resign`, `abort` and `claim`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The match; 'grundy games list --mine --status live' shows yours
+    /// The match; 'grundy games list --mine --status live' shows yours [default: your only running match]
     #[arg(value_name = "MATCH")]
-    match_id: String,
+    match_id: Option<String>,
     /// Do not ask first
     #[arg(long, short)]
     yes: bool,
@@ -83,7 +84,10 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Ends the match.
     pub(super) async fn run(self, context: &Context, way: Way) -> Result<Exit, Failure> {
-        let of = match_id(&self.match_id)?;
+        let of = match &self.match_id {
+            Some(named) => match_id(named)?,
+            None => the_only_one(context).await?,
+        };
         let output = context.output;
         if !self.yes && output.asks && !confirmed(&output, &way.question(of)).await? {
             output.talk(&output.words().say("nothing-done"));
@@ -135,6 +139,31 @@ impl Arguments {
             Failure::told(Exit::NotFound, "no_such_match", message)
                 .help(Message::new("no-match-there-how"))
         }))
+    }
+}
+
+/// Our running match at the server, if there is exactly one.
+async fn the_only_one(context: &Context) -> Result<MatchId, Failure> {
+    let mut running = our_matches(context).await?;
+    match (running.pop(), running.is_empty()) {
+        (Some(only), true) => Ok(only),
+        (None, _) => {
+            let message = Message::new("end-none").text("server", context.config.server());
+            Err(Failure::told(Exit::NotFound, "no_such_match", message)
+                .help(Message::new("end-which-how")))
+        }
+        (Some(last), false) => {
+            running.push(last);
+            let named: Vec<String> = running
+                .iter()
+                .take(NAMED)
+                .map(ToString::to_string)
+                .collect();
+            let message = Message::new("end-which")
+                .number("count", running.len() as u64)
+                .text("matches", named.join(", "));
+            Err(Failure::usage(message).help(Message::new("end-which-how")))
+        }
     }
 }
 

@@ -55,24 +55,24 @@ impl Arguments {
         if self.moves.is_empty() {
             match context.output.json {
                 true => {
-                    let explanation = self
-                        .thinking
-                        .think(|budget| explain(&position, to_move, budget));
+                    let explanation = self.thinking.think(&context.output, |budget| {
+                        explain(&position, to_move, budget)
+                    });
                     context.output.object(&explanation)?;
                 }
                 false => {
-                    let text = self
-                        .thinking
-                        .think(|budget| advice::position(&position, to_move, language, budget));
+                    let text = self.thinking.think(&context.output, |budget| {
+                        advice::position(&position, to_move, language, budget)
+                    });
                     context.output.sentences(&with_terms(&text, language))?;
                 }
             }
             return Ok(Exit::Done);
         }
         let moves = self.read_moves(&position)?;
-        let reasons = self
-            .thinking
-            .think(|budget| reasons(&position, to_move, &moves, budget));
+        let reasons = self.thinking.think(&context.output, |budget| {
+            reasons(&position, to_move, &moves, budget)
+        });
         match context.output.json {
             true => context.output.object(&reasons)?,
             false => context

@@ -1,6 +1,7 @@
 //! `grundy join`: the other seat of a match, by its code.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use clap::Args;
 use grundy_shared::ids::{JoinCode, MatchId};
@@ -10,6 +11,7 @@ use grundy_shared::protocol::server::Reply;
 use grundy_words::Message;
 
 use crate::account::{SignedIn, sign_in};
+use crate::address::Address;
 use crate::confirm::may_record;
 use crate::connection::{Answer, unexpected};
 use crate::context::Context;
@@ -22,13 +24,15 @@ use crate::session::{Opening, Session};
 /// Arguments of `join`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
+Examples:
   grundy join KWQHRMTB
+  grundy join https://grundy.example/j/KWQHRMTB
 
 Joining your own invitation makes you a second guest, so that two of your terminals can play \
 each other. Joining again returns you to that second seat.")]
 pub(crate) struct Arguments {
-    /// The eight-letter code from your friend
+    /// The eight-letter code from your friend, or the link
+    #[arg(value_name = "CODE")]
     code: String,
     /// Write the record of the match to this file at the end
     #[arg(long, value_name = "FILE")]
@@ -38,11 +42,34 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Joins and plays.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        let code: JoinCode = self.code.parse().map_err(|_| {
+        let (server, code) = match of_link(&self.code) {
+            Some((server, code)) => (Some(server), code),
+            None => (None, &*self.code),
+        };
+        let code: JoinCode = code.parse().map_err(|_| {
             let shown = crate::render::clean(&crate::render::short(&self.code));
             let message = Message::new("join-bad-code").text("code", shown);
             Failure::told(Exit::Input, "bad_code", message).help(Message::new("join-bad-code-how"))
         })?;
+        let Some(server) = server else {
+            return self.join(context, code).await;
+        };
+        let there = Context {
+            output: context.output,
+            config: context.config.at(server)?,
+            config_file: context.config_file.clone(),
+            then: OnceLock::new(),
+        };
+        let done = self.join(&there, code).await;
+        if let Some(then) = there.then.into_inner() {
+            // What follows is done at that server, too.
+            let server = there.config.server().to_string();
+            let _ = context.then.set(then.at(&server));
+        }
+        done
+    }
+
+    async fn join(self, context: &Context, code: JoinCode) -> Result<Exit, Failure> {
         if !may_record(&context.output, self.record.as_deref()).await? {
             return Ok(Exit::Done);
         }
@@ -68,6 +95,14 @@ impl Arguments {
         };
         take_seat(context, signed_in, match_id, self.record).await
     }
+}
+
+/// The server and the code of a link as invitations show it: `http://127.0.0.1:7310/j/KWQHRMTB`.
+fn of_link(text: &str) -> Option<(Address, &str)> {
+    let (server, code) = text.trim().rsplit_once("/j/")?;
+    let server = Address::parse(server).ok()?;
+    let code = code.trim_end_matches('/').split(['?', '#']).next()?;
+    Some((server, code))
 }
 
 /// Plays a match whose seat the server has just given us.

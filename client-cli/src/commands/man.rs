@@ -1,6 +1,7 @@
 //! `grundy man`: the manual pages, one for each command.
 
 use std::fs;
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -52,6 +53,15 @@ impl Arguments {
             })?;
         }
         context.output.text(&page(command)?)?;
+        // The source of a page is not made to be read.
+        if std::io::stdout().is_terminal() {
+            let pipe = ["grundy man"]
+                .into_iter()
+                .chain(self.command.iter().map(String::as_str));
+            let pipe = format!("{} | man -l -", pipe.collect::<Vec<_>>().join(" "));
+            let how = Message::new("man-read").text("command", pipe);
+            context.output.talk(&how.said(context.output.words()));
+        }
         Ok(Exit::Done)
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use grundy_shared::bot::Bot;
 use grundy_shared::event::TimeControl;
+use grundy_shared::games::find;
 use grundy_shared::ids::{MatchId, Seat};
 use grundy_shared::odds::Player;
 use grundy_shared::protocol::client::{Challenge, Create, Opponent, Seek, Side};
@@ -40,6 +41,12 @@ fn strengths() -> String {
 
 /// What is played if somebody looks for an opponent and names no game.
 const USUAL_START: &str = "nim:3,5,7";
+
+/// The example position of a game, if this is the name of one.
+fn example_of(text: &str) -> Option<&'static str> {
+    let game = find(&text.trim().to_ascii_lowercase())?;
+    game.examples.first().copied()
+}
 
 /// Without a position: the games, an example and the next step.
 fn show_games(context: &Context) -> Result<Exit, Failure> {
@@ -121,6 +128,7 @@ impl Widest {
 #[command(after_help = "\
 Examples:
   grundy play nim:3,5,7                          play the server's bot
+  grundy play kayles                             the same from the game's example
   grundy play nim:3,5,7 --bot perfect --side first
   grundy play wythoff:5,8 --clock 3+2 --invite   play a friend; 3 minutes each, plus 2 s a move
   grundy play nim:3,5,7 --against Ada            play a bot of 'grundy offers', or challenge a player
@@ -136,7 +144,7 @@ Type moves, or: help, moves, board, pre MOVE, if A-1 B-2, hint, why, undo, clock
 line is held until your turn, and the client leaves the match at the end of the input. With \
 --json, every event is one line on stdout.")]
 pub(crate) struct Arguments {
-    /// The start position, such as nim:3,5,7; with --fair a game such as nim or kayles [default: show the games]
+    /// The start position, such as nim:3,5,7, or a game such as kayles for its example; with --fair a game [default: show the games]
     position: Option<String>,
     /// The bot to play: beginner, casual, club, strong, perfect, or another of 'grundy bot list' [default: club]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["invite", "two"])]
@@ -205,6 +213,9 @@ impl Arguments {
     pub(crate) async fn run(mut self, context: &Context) -> Result<Exit, Failure> {
         if let Some(us) = self.fair {
             self.choose_start(context, us)?;
+        }
+        if let Some(game) = self.position.as_deref().and_then(example_of) {
+            self.position = Some(game.to_owned());
         }
         let usual = self.seeks().then_some(USUAL_START);
         let Some(start) = self.position.as_deref().or(usual) else {

@@ -25,7 +25,7 @@ use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
 
 /// Other running matches that are named.
-const NAMED: usize = 10;
+pub(super) const NAMED: usize = 10;
 
 /// A side that the user names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -166,6 +166,24 @@ impl Arguments {
     }
 }
 
+/// Our running matches at the server, each once.
+///
+/// # Errors
+/// The server is not there, or refuses.
+pub(super) async fn our_matches(context: &Context) -> Result<Vec<MatchId>, Failure> {
+    let (signed_in, candidates) = running(context).await?;
+    for one in signed_in {
+        one.connection.close().await;
+    }
+    let mut matches = Vec::new();
+    for candidate in candidates {
+        if !matches.contains(&candidate.match_id) {
+            matches.push(candidate.match_id);
+        }
+    }
+    Ok(matches)
+}
+
 /// Signs in as each identity of ours, and collects their running matches.
 async fn running(context: &Context) -> Result<(Vec<SignedIn>, Vec<Candidate>), Failure> {
     let (mut all, mut candidates) = (Vec::new(), Vec::new());
@@ -193,7 +211,7 @@ async fn running(context: &Context) -> Result<(Vec<SignedIn>, Vec<Candidate>), F
                 who: all.len(),
                 match_id: obligation.match_id,
                 seat: obligation.seat,
-                to_move: obligation.to_move,
+                to_move: obligation.to_move && !summary.is_some_and(|summary| summary.adjourned),
                 connected: obligation.connected,
                 created_at: summary.map_or(Millis(0), |summary| summary.created_at_ms),
             });

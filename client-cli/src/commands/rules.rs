@@ -13,17 +13,21 @@ use crate::render;
 
 /// Arguments of `rules`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "\
 Examples:
   grundy rules list
-  grundy rules show wythoff
+  grundy rules wythoff
   grundy rules period octal.0.77
   grundy rules table octal.0.6 --to 1000000 --last 5
 
 docs/LEARN.md teaches the theory of each family of games, with exercises.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    what: What,
+    what: Option<What>,
+    /// The game to show, such as nim or octal.0.77
+    #[arg(value_name = "GAME", required = true)]
+    game: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -46,7 +50,13 @@ impl Arguments {
     /// Lists or shows.
     pub(crate) fn run(&self, context: &Context) -> Result<Exit, Failure> {
         let output = context.output;
-        match &self.what {
+        let what = match (&self.what, &self.game) {
+            (Some(what), _) => what,
+            (None, game) => &What::Show {
+                game: game.clone().unwrap_or_default(),
+            },
+        };
+        match what {
             What::List if output.json => {
                 let games: Vec<Value> = REGISTRY.iter().map(|game| to_json(game)).collect();
                 output.object(&json!({ "schema": "grundy/rules/1", "games": games }))?;

@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::{Failure, InBatch};
+use crate::output::Output;
 use crate::reading::position;
 use crate::thinking::Thinking;
 use crate::verdict::{Considered, Verdict};
@@ -157,7 +158,9 @@ impl Arguments {
 
     /// Writes the certificate. If there is no proof, the file and a message give the reason.
     fn prove(&self, context: &Context, position: &Position, path: &Path) -> Result<(), Failure> {
-        let certificate = self.thinking.think(|budget| certify(position, budget));
+        let certificate = self
+            .thinking
+            .think(&context.output, |budget| certify(position, budget));
         let text = format!("{}\n", certificate.to_json());
         match path == Path::new("-") {
             true => context.output.text(&text)?,
@@ -217,17 +220,21 @@ impl Arguments {
             true => JSON_MOVES,
             false => SCREEN_MOVES,
         });
-        let solution = self
-            .thinking
-            .think(|budget| solve(position, to_move, budget, most));
+        let solution = self.thinking.think(&context.output, |budget| {
+            solve(position, to_move, budget, most)
+        });
         let screen_needs_them = !context.output.json && !solution.winning_moves.is_empty();
         let moves = if self.all {
-            Some(self.consider(position, position.moves(to_move).take(most)))
+            Some(self.consider(
+                &context.output,
+                position,
+                position.moves(to_move).take(most),
+            ))
         } else if screen_needs_them {
             let winning = solution.winning_moves.iter();
             let moves =
                 winning.filter_map(|winning| position.parse_move(to_move, &winning.mv).ok());
-            Some(self.consider(position, moves))
+            Some(self.consider(&context.output, position, moves))
         } else {
             None
         };
@@ -237,11 +244,12 @@ impl Arguments {
     /// What each of these moves leads to, all within one budget.
     fn consider(
         &self,
+        output: &Output,
         position: &Position,
         moves: impl Iterator<Item = grundy_shared::Move>,
     ) -> Vec<Considered> {
         let next = self.thinking.to_move().other();
-        self.thinking.think(|budget| {
+        self.thinking.think(output, |budget| {
             moves
                 .map(|mv| Considered {
                     mv: mv.to_string(),

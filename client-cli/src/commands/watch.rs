@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use clap::Args;
 use grundy_shared::ids::{MatchId, PlayerId};
+use grundy_shared::protocol::ErrorCode;
 use grundy_shared::protocol::client::{List, ListStatus};
 use grundy_shared::protocol::server::{MatchSummary, Reply};
+use grundy_shared::referee::Status;
 use grundy_words::Message;
 use tokio::time::sleep;
 
@@ -18,6 +20,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::remote::{Manner, attach};
 use crate::reading::match_id;
+use crate::record;
 use crate::session::match_view::{MatchView, Ours};
 use crate::session::{Opening, Session};
 
@@ -38,7 +41,7 @@ Examples:
 While watching, type say TEXT to talk to the other watchers, or help to see what else you can type.")]
 pub(crate) struct Arguments {
     /// The match
-    #[arg(value_name = "MATCH", required_unless_present_any = ["player", "tv"])]
+    #[arg(value_name = "MATCH")]
     match_id: Option<String>,
     /// Watch the matches of this player, one after the other: an id, or a name
     #[arg(long, value_name = "PLAYER", conflicts_with_all = ["match_id", "tv"])]
@@ -63,12 +66,22 @@ impl Arguments {
         if let Some(named) = &self.match_id {
             let match_id = match_id(named)?;
             let signed_in = sign_in(context, 0).await?;
-            let session = watch(context, signed_in, match_id).await?;
+            let session = match watch(context, signed_in, match_id).await {
+                Err(failure) if failure.has_code(ErrorCode::OwnMatch) => {
+                    return Err(own_match(context, match_id, failure).await);
+                }
+                session => session?,
+            };
             return session
                 .staying(self.follow)
                 .recording(self.record)
                 .run()
                 .await;
+        }
+        if self.player.is_none() && !self.tv {
+            return Err(
+                Failure::usage(Message::new("watch-which")).help(Message::new("watch-which-how"))
+            );
         }
         let mut seen = None;
         let mut been_there = false;
@@ -136,6 +149,23 @@ async fn watch(
     Ok(Session::new(context, link, view, Opening::Attached).at_server_time(now))
 }
 
+/// Why a match of our own is not watched, and what to do: if it is over, it is reviewed.
+async fn own_match(context: &Context, match_id: MatchId, failure: Failure) -> Failure {
+    let Ok(mut signed_in) = sign_in(context, 0).await else {
+        return failure;
+    };
+    let record = record::fetch(&mut signed_in.connection, match_id).await;
+    signed_in.connection.close().await;
+    match record {
+        Ok(record) if record.referee().status() == Status::Over => {
+            let message = Message::new("watch-own-over").text("match", match_id);
+            let how = Message::new("watch-own-over-how").text("match", match_id);
+            Failure::told(failure.exit(), "own_match", message).help(how)
+        }
+        _ => failure.help(Message::new("watch-own-match-how").text("match", match_id)),
+    }
+}
+
 /// The newest live match, of this player if one is named, that is not our own and was not seen; waits for it.
 async fn next_match(
     context: &Context,
@@ -144,7 +174,7 @@ async fn next_match(
     seen: Option<MatchId>,
 ) -> Result<MatchId, Failure> {
     let us = signed_in.welcome.player.id;
-    let mut told = false;
+    let mut told = None;
     loop {
         let list = List {
             status: Some(ListStatus::Live),
@@ -160,12 +190,16 @@ async fn next_match(
         if let Some(summary) = matches.iter().find(fits) {
             return Ok(summary.match_id);
         }
-        if !std::mem::replace(&mut told, true) {
-            let message = Message::new("watch-waiting");
-            let message = match player {
-                Some(player) => message.text("player", "named").text("name", player),
-                None => message.text("player", "none"),
-            };
+        let only_ours = matches.iter().any(|summary| plays(summary, us));
+        let awaited = match player {
+            Some(_) => "named",
+            None if only_ours => "ours",
+            None => "none",
+        };
+        if told.replace(awaited) != Some(awaited) {
+            let message = Message::new("watch-waiting")
+                .text("player", awaited)
+                .text("name", player.map_or("", String::as_str));
             context.output.talk(&message.said(context.output.words()));
         }
         sleep(LOOK).await;

@@ -77,7 +77,7 @@ misread-profile = a profile name is 1 to 64 letters, digits, '-', '_' and '.'
 misread-screen = '{ $text }' is no way to show a match: auto, full or lines
 misread-language = { $said }
 misread-address = '{ $text }' is not a server's address, such as http://127.0.0.1:7310
-misread-duration = '{ $text }' is not a length of time, such as 10s, 500ms or 1m30s: { $said }
+misread-duration = '{ $text }' is not a length of time, such as 10s, 500ms or 1m30s
 misread-no-time = it must be longer than 0
 no-home-library = the home directory is not known, so there is no library of matches
 no-home-deck = the home directory is not known, so there is no practice deck
@@ -90,6 +90,7 @@ no-home-config-how = set HOME or XDG_CONFIG_HOME
 misread-clock = { $said }
 misread-games = write 1, or an even number up to { $most }: both players move first equally often
 misread-moment = expected a day such as 2026-11-30, a time such as 2026-11-30T18:00:00Z, or how long ago, such as 30d
+misread-puzzle = expected the number of a puzzle, such as 17
 misread-day = expected a day such as 2026-11-30
 misread-mix = { $part } must be KIND=NUMBER with a number up to { $most }, as in guests=100
 misread-mix-kind = { $kind } must be guests, matches, solve or watch
@@ -144,6 +145,7 @@ line-too-long = the line is longer than { $most } bytes
 line-not-utf8 = the line is not UTF-8 from byte { $byte } on
 no-command = '{ $command }' has no command '{ $text }'
 no-command-how = 'grundy --help' lists the commands
+man-read = To read the page: { $command }
 man-written = { $pages ->
     [one] { $pages } page
    *[other] { $pages } pages
@@ -162,6 +164,7 @@ secret-file-long = its first line is too long
 secrets-open = other users can read it, and it contains your secrets
 secrets-syntax = it does not parse: { $said }
 secrets-syntax-how = fix the file, or move it away to start as a new guest
+secrets-unwritable-how = XDG_CONFIG_HOME names another directory for settings and identities
 token-file-open = other users can read it, and it contains your token
 token-file-empty = its first line has no token
 token-file-empty-how = make one with: grundy token create NAME --scope play --to FILE

@@ -73,6 +73,8 @@ seek-bot-instead = Sorry, nobody came in { $time }. Play the { $bot } instead?
 ## Coming to a match
 
 join-own = This is your own invitation, so you join as your second guest.
+join-other-server = the link is of the server { $server }, and --server names another one
+join-other-server-how = leave --server out
 join-own-seat = 'grundy resume' takes you back to your own seat
 join-bad-code = '{ $code }' is not a join code
 join-bad-code-how = a join code is eight letters such as KWQHRMTB
@@ -84,10 +86,19 @@ resume-your-move = your move
 resume-more = ... and more: { $command }
 watch-waiting = { $player ->
     [none] Waiting for a match to begin. Ctrl-C ends it.
+    [ours] Only matches of your own are being played, and you cannot watch those. Waiting for another one; Ctrl-C ends it.
    *[named] Waiting for a match of { $name } to begin. Ctrl-C ends it.
 }
 watch-own = { $name } is you: your own matches are played, not watched
 watch-own-how = to return to one of them: grundy resume
+watch-which = name the match to watch
+watch-which-how = grundy watch MATCH; --tv watches the newest match, --player NAME the matches of a player
+end-none = you have no running match on { $server }
+end-which = you have { $count } running matches; name one: { $matches }
+end-which-how = 'grundy games list --mine --status live' shows them
+watch-own-over = match { $match } is your own, and it is over
+watch-own-over-how = to look at it: grundy review { $match }
+watch-own-match-how = to return to your seat: grundy resume { $match }
 ask-overwrite = { $file } exists. Overwrite it?
 invitation-here = This works only on this computer, because { $server } cannot be reached from another one. To play with somebody elsewhere, see "Two people at home" in the README.
 invitation-certificate = Your friend also needs a copy of { $file }, to check that this is your server.

@@ -71,6 +71,16 @@ stream-interrupted = interrupted while a record was being written: that record i
 ## Verification
 
 verify-unreadable = { $place }: { $said }
+verify-other = { $kind ->
+    [tournament] this is the export of a tournament, not a certificate
+    [arena] this file belongs to an arena and is not a certificate
+   *[record] this is the record of a match, not a certificate
+}
+verify-other-how = { $kind ->
+    [tournament] verify it with: grundy verify tournament FILE
+    [arena] verify the whole directory with: grundy verify arena DIR
+   *[record] each record is checked when it is read: grundy review FILE, or grundy games import FILE
+}
 verify-refused = { $costly ->
    *[any] not proved   { $place }: { $said }
 }

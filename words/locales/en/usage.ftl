@@ -1,5 +1,6 @@
 # The frame of the help, and what the parser of the command line does not understand. In English the parser has its own words.
 
+thinking-progress = Solving: { $seconds } s of at most { $most } s.
 help-usage = Usage:{" "}
 help-commands = Commands
 help-options = Options

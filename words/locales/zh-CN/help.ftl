@@ -91,7 +91,7 @@ grundy = 下、求解、解释和复盘 Nim 及其同类游戏
           130  被 Ctrl-C 中断
 
 play = 与机器人或朋友对弈，在服务器上或在本机
-    .position = 初始局面，例如 nim:3,5,7；有 --fair 时写游戏名，例如 nim 或 kayles（默认：列出游戏）
+    .position = 初始局面，例如 nim:3,5,7，或游戏名，例如 kayles，即从它的示例开始；有 --fair 时写游戏名（默认：列出游戏）
     .bot = 要对弈的机器人：beginner、casual、club、strong、perfect，或 grundy bot list 中的其他机器人（默认：club）
     .against = 要对弈的选手，用编号或名字，例如 grundy offers 中的机器人
     .open = 在大厅开一个空位，等人入座
@@ -130,10 +130,11 @@ play = 与机器人或朋友对弈，在服务器上或在本机
         输入着法，或者：help、moves、board、pre 着法、if A-1 B-2、hint、why、undo、clock、pause、adjourn、continue、draw、abort、accept、decline、say 文字、chat、mute、resign、quit。标准输入不是终端时，每一行都等到轮到您时才使用，输入结束后程序离开对局。有 --json 时，每个事件是标准输出上的一行。
 
 join = 用加入码加入对局
-    .code = 朋友给您的八个字母的加入码
+    .code = 朋友给您的八个字母的加入码，或链接
     .epilogue =
         例：
           grundy join KWQHRMTB
+          grundy join https://grundy.example/j/KWQHRMTB
 
         加入自己的邀请，您就成为第二位访客，于是您的两个终端可以互相对弈。再次加入会回到这第二个座位。
 
@@ -241,19 +242,19 @@ resume = 回到未结束的对局
         用 grundy play --local 下而没有下完的对局在本机继续：指定的那一局；如果您在服务器上没有进行中的对局，则是最近一局。
 
 resign = 不打开对局而认输
-    .match_id = 对局；grundy games list --mine --status live 列出您的对局
+    .match_id = 对局；grundy games list --mine --status live 列出您的对局（默认：您唯一进行中的对局）
     .epilogue =
         例：
           grundy resign 7Kq2mVx9Rt
 
 abort = 撤销邀请，或在第二步之前提议取消对局
-    .match_id = 对局；grundy games list --mine --status live 列出您的对局
+    .match_id = 对局；grundy games list --mine --status live 列出您的对局（默认：您唯一进行中的对局）
     .epilogue =
         例：
           grundy abort 7Kq2mVx9Rt
 
 claim = 对方久不回来时判胜
-    .match_id = 对局；grundy games list --mine --status live 列出您的对局
+    .match_id = 对局；grundy games list --mine --status live 列出您的对局（默认：您唯一进行中的对局）
     .epilogue =
         例：
           grundy claim 7Kq2mVx9Rt
@@ -498,10 +499,11 @@ verify-arena = 从竞技场写出的文件重新计算竞技场
         一切都只从文件重新计算：设置、初始局面、谁与谁相遇、所有对局的着法、时间和结果、准确率、排名、破同分和等级分。第一个错误会连同文件和行号指出。全对时退出码为 0，有错时为 10。请把承诺值与竞技场在第一局之前所显示的比较，把链头与结束时所显示的比较：从头到尾重新制作的文件有别的值。
 
 rules = 列出游戏，或显示一种游戏的规则和写法
+    .game = 要显示的游戏，例如 nim 或 octal.0.77
     .epilogue =
         例：
           grundy rules list
-          grundy rules show wythoff
+          grundy rules wythoff
           grundy rules period octal.0.77
           grundy rules table octal.0.6 --to 1000000 --last 5
 
@@ -734,7 +736,7 @@ stats-glicko2 = 一期之后更新一名选手的等级分（Glicko-2）
         对手的等级分是这一期之前的。没有对局时只有偏差增大。
 stats-player = 一起复盘选手的所有对局：保住的胜势、失误、开局、对手、走势
     .name = 选手：名字或编号（默认：您）
-    .local = 读取本机对局库的对局；这是默认值
+    .local = 读取本机对局库的对局（默认：这些，以及您在服务器上下过棋时服务器上的对局）
     .online = 读取服务器的对局
     .from = 从这个文件，或从这个目录的 NDJSON 文件读取记录；“-”为标准输入。可以多次使用
     .family = 只计这种游戏的对局；sum 表示由几种游戏组成的和

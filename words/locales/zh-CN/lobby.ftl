@@ -69,6 +69,8 @@ seek-bot-instead = 抱歉，{ $time } 内没有人来。改与 { $bot } 下吗�
 ## 来到对局
 
 join-own = 这是您自己的邀请，因此您以第二个访客身份加入。
+join-other-server = 这个链接属于服务器 { $server }，而 --server 写的是另一个
+join-other-server-how = 请去掉 --server
 join-own-seat = grundy resume 回到您自己的座位
 join-bad-code = “{ $code }”不是加入码
 join-bad-code-how = 加入码是八个字母，例如 KWQHRMTB
@@ -80,10 +82,19 @@ resume-your-move = 轮到您走
 resume-more = ……还有更多：{ $command }
 watch-waiting = { $player ->
     [none] 正在等待一局开始。按 Ctrl-C 停止。
+    [ours] 现在只有您自己的对局，而自己的对局不能观看。正在等待别的对局；按 Ctrl-C 停止。
    *[named] 正在等待 { $name } 的一局开始。按 Ctrl-C 停止。
 }
 watch-own = { $name } 就是您：自己的对局是下的，不是看的
 watch-own-how = 回到其中一局：grundy resume
+watch-which = 请写明要观看的对局
+watch-which-how = grundy watch 对局；--tv 观看最新的对局，--player 名字 观看某人的对局
+end-none = 您在 { $server } 上没有进行中的对局
+end-which = 您有 { $count } 局进行中的对局；请写明一局：{ $matches }
+end-which-how = grundy games list --mine --status live 列出这些对局
+watch-own-over = 对局 { $match } 是您自己的，并且已结束
+watch-own-over-how = 要看这一局：grundy review { $match }
+watch-own-match-how = 要回到您的座位：grundy resume { $match }
 ask-overwrite = { $file } 已存在。覆盖吗？
 invitation-here = 这只能用于这台电脑，因为别的电脑连不到 { $server }。要与别处的人对局，请看 README 中的 "Two people at home"。
 invitation-certificate = 您的朋友还需要 { $file } 的副本，以确认这是您的服务器。

@@ -62,6 +62,16 @@ stream-interrupted = 写记录时被中断：这份记录不完整
 ## 核验
 
 verify-unreadable = 不是本版本的证书
+verify-other = { $kind ->
+    [tournament] 这是赛事的导出文件，不是证书
+    [arena] 这是竞技场的文件，不是证书
+   *[record] 这是对局的记录，不是证书
+}
+verify-other-how = { $kind ->
+    [tournament] 这样核验：grundy verify tournament 文件
+    [arena] 整个目录这样核验：grundy verify arena 目录
+   *[record] 读取记录时会逐一检查：grundy review 文件，或 grundy games import 文件
+}
 verify-refused = { $costly ->
     [yes] 未能核验   { $place }：所需的计算超出限额
    *[no] 未得证   { $place }：此处的论断不成立

@@ -1,5 +1,6 @@
 # 帮助的框架，以及读不懂的命令行。
 
+thinking-progress = 正在求解：已用 { $seconds } 秒，最多 { $most } 秒。
 help-usage = 用法：
 help-commands = 命令
 help-options = 选项

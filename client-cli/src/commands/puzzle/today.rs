@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::match_source::local::now;
+use crate::misread::Misread;
 use crate::practice::schedule::Day;
 
 /// Arguments of `puzzle` without a subcommand.
@@ -19,6 +20,7 @@ use crate::practice::schedule::Day;
 #[group(skip)]
 pub(super) struct Arguments {
     /// The number of a puzzle [default: the puzzle of the day]
+    #[arg(value_parser = number)]
     number: Option<usize>,
     /// The day whose puzzle it is [default: today]
     #[arg(long, value_name = "DATE", value_parser = day, conflicts_with_all = ["number", "from"])]
@@ -28,6 +30,12 @@ pub(super) struct Arguments {
     from: Option<PathBuf>,
     #[command(flatten)]
     solving: Solving,
+}
+
+/// Reads the number of a puzzle.
+fn number(text: &str) -> Result<usize, Misread> {
+    text.parse()
+        .map_err(|_| Misread(Message::new("misread-puzzle")))
 }
 
 impl Arguments {

@@ -95,7 +95,14 @@ impl Arguments {
             let why = Message::new("verify-unreadable")
                 .text("place", &refusal.place)
                 .text("said", &refusal.message);
-            return Err(KIND.refused(&source, why));
+            return Err(match kind_of(&bytes) {
+                Some(kind) => {
+                    let other = Message::new("verify-other").text("kind", kind);
+                    let how = Message::new("verify-other-how").text("kind", kind);
+                    KIND.refused(&source, other).help(how)
+                }
+                None => KIND.refused(&source, why),
+            });
         }
         if context.output.json {
             context.output.object(&report(&checked))?;
@@ -108,6 +115,19 @@ impl Arguments {
             Err(_) => Exit::No,
         })
     }
+}
+
+/// What a file is that is not a certificate but another one of ours.
+fn kind_of(bytes: &[u8]) -> Option<&'static str> {
+    let kinds: [(&[u8], &str); 3] = [
+        (br#"{"schema":"grundy/tournament/"#, "tournament"),
+        (br#"{"schema":"grundy/arena/"#, "arena"),
+        (br#"{"schema":"grundy/record/"#, "record"),
+    ];
+    let found = kinds
+        .into_iter()
+        .find(|(begin, _)| bytes.starts_with(begin));
+    found.map(|(_, kind)| kind)
 }
 
 fn report(checked: &Result<Verified, Refusal>) -> Report<'_> {
