@@ -3,10 +3,13 @@
 use grundy_shared::ids::Seat;
 use grundy_shared::position::Position;
 use grundy_shared::practice::NoHints;
-use grundy_shared::solver::{Budget, OutcomeClass, Reasons, Solution, explain, reasons};
+use grundy_shared::solver::{Budget, OutcomeClass, Reasons, Solution, explain, reasons, solve};
 use grundy_words::{Catalogue, Language, Value, reason};
 
-use super::short;
+use super::{short, working};
+
+/// Winning moves that an explanation names at most.
+const NAMED_MOVES: usize = 12;
 
 /// Why moves win or lose, in sentences.
 pub(crate) fn moves(reasons: &Reasons, language: Language) -> String {
@@ -23,7 +26,18 @@ pub(crate) fn position(
     match language {
         // With the working behind the values, for which other languages have no words yet.
         Language::English => explain(position, to_move, budget).to_string(),
-        Language::Chinese => moves(&reasons(position, to_move, &[], budget), language),
+        Language::Chinese => {
+            let words = Catalogue::of(language);
+            let mut lines = reason::lines(&reasons(position, to_move, &[], budget), language);
+            let mut working = working::of_components(position, words);
+            let solution = solve(position, to_move, budget, NAMED_MOVES);
+            working.extend(working::winning_moves(&solution, to_move, words));
+            if !working.is_empty() {
+                lines.push(String::new());
+            }
+            lines.append(&mut working);
+            lines.join("\n")
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::sentences::terms;
-use super::{clean, headings, points, short, table};
+use super::{clean, headings, player_name, points, short, table};
 
 /// After the match.
 const PLACE_COLUMN: usize = 1;
@@ -28,8 +28,11 @@ pub(crate) struct Listed {
 /// Before the state.
 const MISTAKES_COLUMN: usize = 7;
 
-fn name(player: Option<&PlayerInfo>) -> String {
-    player.map_or_else(|| "-".to_owned(), |player| short(&clean(&player.name)))
+fn name(player: Option<&PlayerInfo>, words: &Catalogue) -> String {
+    player.map_or_else(
+        || "-".to_owned(),
+        |player| short(&player_name(player, words)),
+    )
 }
 
 /// How a match ended, in words.
@@ -67,6 +70,7 @@ fn state(Listed { summary, local }: &Listed, words: &Catalogue) -> String {
     let status = match summary.status {
         ListStatus::Waiting => "waiting",
         ListStatus::Live if *local => "unfinished",
+        ListStatus::Live if summary.adjourned => "adjourned",
         ListStatus::Live => "running",
         ListStatus::Over => "over",
     };
@@ -101,8 +105,8 @@ pub(crate) fn list(
             date_text(summary.created_at_ms),
             short(&clean(&summary.position)),
             terms(summary.clock, words),
-            name(summary.first.as_ref()),
-            name(summary.second.as_ref()),
+            name(summary.first.as_ref(), words),
+            name(summary.second.as_ref(), words),
             summary.plies.to_string(),
             state(listed, words),
         ];
@@ -174,8 +178,8 @@ pub(crate) fn show(record: &Record, width: Option<usize>, words: &Catalogue) -> 
         .text("start", short(&referee.start().to_string()))
         .text("clock", terms(referee.clock_control(), words))
         .text("day", date_text(referee.created_at()))
-        .text("first", name(referee.player(Seat::First)))
-        .text("second", name(referee.player(Seat::Second)))
+        .text("first", name(referee.player(Seat::First), words))
+        .text("second", name(referee.player(Seat::Second), words))
         .number("count", referee.ply().0.into())
         .text("state", state);
     let mut text = format!("{}\n", shown.said(words));
@@ -194,7 +198,7 @@ pub(crate) fn show(record: &Record, width: Option<usize>, words: &Catalogue) -> 
                 .map_or(String::new(), |clocks| clock_text(clocks.of(seat)));
             vec![
                 ply.to_string(),
-                name(referee.player(seat)),
+                name(referee.player(seat), words),
                 played.text.clone(),
                 time,
             ]

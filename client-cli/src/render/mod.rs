@@ -22,8 +22,10 @@ pub(crate) mod rules;
 pub(crate) mod sentences;
 pub(crate) mod solution;
 pub(crate) mod welcome;
+mod working;
 
 use grundy_shared::bot::Bot;
+use grundy_shared::event::PlayerInfo;
 use grundy_words::{Catalogue, Message};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -79,6 +81,14 @@ pub(crate) fn bot_name(bot: &Bot, words: &Catalogue) -> String {
             .text("strength", strength)
             .said(words),
         None => bot.to_string(),
+    }
+}
+
+/// The name of a player in a list: of a built-in bot what its strength is called.
+pub(crate) fn player_name(player: &PlayerInfo, words: &Catalogue) -> String {
+    match player.name.parse::<Bot>() {
+        Ok(bot) if player.bot => bot_name(&bot, words),
+        _ => clean(&player.name),
     }
 }
 

@@ -1,13 +1,14 @@
 //! The drawing of a position as cells, and which of them a move changes.
 //!
-//! Nothing here knows a game: the drawings before and after a move are compared, line by line.
+//! Nothing here knows a game: the drawings before and after a move are compared, place by place where they name the places of their board, and
+//! else line by line.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use grundy_shared::Position;
 use grundy_shared::ids::Seat;
 
-use crate::render::board::{Drawing, Frame, Ink, draw};
+use crate::render::board::{Drawing, Frame, Ink, Paint, Site, draw_painted};
 
 /// Lines of a drawing; where there is not room for all, it is scrolled to the chosen move. What is longer still is cut.
 pub(super) const TALL: usize = 200;
@@ -26,28 +27,50 @@ pub(super) type Place = (usize, usize);
 pub(super) struct Board {
     pub(super) lines: Vec<Vec<Cell>>,
     labels: Vec<(String, String)>,
+    sites: Vec<Site>,
 }
 
 impl Board {
-    /// Draws a position.
-    pub(super) fn of(position: &Position, frame: Frame) -> Self {
-        let drawing = draw(position, frame);
+    /// Draws a position in which this was painted.
+    pub(super) fn of(position: &Position, paint: &Paint, frame: Frame) -> Self {
+        let drawing = draw_painted(position, paint, frame);
         let labels = drawing.labels().iter();
         Self {
             lines: cells(&drawing),
             labels: labels.map(|l| (l.shown.clone(), l.mv.clone())).collect(),
+            sites: drawing.sites().to_vec(),
         }
     }
 
-    /// The cells of this drawing that are otherwise in the one after a move; none if the drawings cannot be compared.
-    pub(super) fn changed(&self, after: &Self) -> BTreeSet<Place> {
-        if self.lines.len() != after.lines.len() {
-            return BTreeSet::new();
+    /// The cells of this drawing that differ in another one of the same match: before a move those that it takes. The names of places
+    /// and remarks do not count. None if the drawings cannot be compared.
+    pub(super) fn changed(&self, other: &Self) -> BTreeSet<Place> {
+        let held: HashMap<&str, &str> = other
+            .sites
+            .iter()
+            .map(|site| (&*site.name, &*site.holds))
+            .collect();
+        let differs =
+            |site: &&Site| held.get(&*site.name).copied().unwrap_or_default() != site.holds;
+        let sites = self.sites.iter().filter(differs);
+        let mut changed: BTreeSet<Place> =
+            sites.flat_map(|site| site.cells.iter().copied()).collect();
+        if self.lines.len() != other.lines.len() {
+            return changed;
         }
-        let mut changed = BTreeSet::new();
-        for (row, (before, after)) in self.lines.iter().zip(&after.lines).enumerate() {
-            let columns = removed(before, after).into_iter();
-            changed.extend(columns.map(|column| (row, column)));
+        let named: BTreeSet<usize> = self
+            .sites
+            .iter()
+            .flat_map(|site| &site.cells)
+            .map(|(row, _)| *row)
+            .collect();
+        for (row, (own, others)) in self.lines.iter().zip(&other.lines).enumerate() {
+            if named.contains(&row) {
+                continue;
+            }
+            let columns = removed(own, others).into_iter();
+            let counts = |column: &usize| !matches!(own[*column].1, Ink::Label | Ink::Note);
+            changed.extend(columns.filter(counts).map(|column| (row, column)));
         }
         changed
     }
@@ -91,12 +114,19 @@ impl Board {
 }
 
 /// The number of the move that this cell is marked for, and the fewest others.
-pub(super) fn clicked(position: &Position, seat: Seat, frame: Frame, place: Place) -> Option<u128> {
-    let board = Board::of(position, frame);
+pub(super) fn clicked(
+    position: &Position,
+    seat: Seat,
+    paint: &Paint,
+    frame: Frame,
+    place: Place,
+) -> Option<u128> {
+    let board = Board::of(position, paint, frame);
     let moves = position.moves(seat).take(LOOKED_AT).zip(0..);
     let touching = moves.filter_map(|(mv, number)| {
-        let after = Board::of(&position.play(&mv), frame);
-        let marked = board.marked(&after, &mv.to_string());
+        let text = mv.to_string();
+        let after = Board::of(&position.play(&mv), &paint.with(&text), frame);
+        let marked = board.marked(&after, &text);
         marked.contains(&place).then_some((marked.len(), number))
     });
     touching.min().map(|(_, number)| number)
@@ -163,8 +193,10 @@ mod tests {
     fn marked(position: &str, mv: &str) -> Vec<String> {
         let position = Position::parse(position).expect("a position");
         let mv = position.parse_move(Seat::First, mv).expect("a move");
-        let board = Board::of(&position, FRAME);
-        let changed = board.marked(&Board::of(&position.play(&mv), FRAME), &mv.to_string());
+        let paint = Paint::of(&position, []);
+        let (board, text) = (Board::of(&position, &paint, FRAME), mv.to_string());
+        let after = Board::of(&position.play(&mv), &paint.with(&text), FRAME);
+        let changed = board.marked(&after, &text);
         let lines = board.lines.iter().enumerate().map(|(row, line)| {
             let cells = line.iter().enumerate().map(|(column, cell)| {
                 if changed.contains(&(row, column)) {
@@ -201,13 +233,57 @@ mod tests {
     }
 
     #[test]
+    fn only_what_the_move_takes_is_marked() {
+        // The token's vertex, and not those that it can reach then.
+        assert_eq!(
+            marked("geo.0-1.1-2.1-3.3-0:_", "1"),
+            [
+                " 0 +-+-----+",
+                " xxx-+-+-+ |",
+                " 2 +---+ | |",
+                " 3 +-----+-+"
+            ]
+        );
+        assert_eq!(
+            marked("geo.0-1.1-2.1-3.3-0:0", "1"),
+            [
+                " xxx-+-----+",
+                " xxx-+-+-+ |",
+                " 2 .---+ | |",
+                " 3 +-----+-+"
+            ]
+        );
+        // The squares, and not the numbers of the columns and rows that go.
+        assert_eq!(
+            marked("chomp:3,3", "1:2"),
+            ["   1 2 3", " 1 ! x x", " 2 # x x"]
+        );
+        assert_eq!(
+            marked("chomp:3,3", "2:1"),
+            ["   1 2 3", " 1 ! # #", " 2 x x x"]
+        );
+        // The painted vertex, and not its neighbour, which only one player can paint then.
+        assert_eq!(marked("col:0-1,2", "0b"), [" xxx-+", " 1 o-+", " 2 o"]);
+        // A vertex goes with its neighbours.
+        assert_eq!(
+            marked("nodekayles:0-1,2", "0"),
+            [" xxx-x", " xxx-x", " 2 o"]
+        );
+        assert_eq!(
+            marked("cram:../..", "1:1-2:1"),
+            ["   1 2", " 1 x .", " 2 x ."]
+        );
+    }
+
+    #[test]
     fn a_click_chooses_the_move_that_changes_the_least() {
         let position = Position::parse("nim:3,7").expect("a position");
         // The fourth stone of the second heap: it goes, and those to its right.
         let column = " B  7  o o o o".len() - 1;
-        let number = clicked(&position, Seat::First, FRAME, (1, column)).expect("a move");
+        let none = Paint::default();
+        let number = clicked(&position, Seat::First, &none, FRAME, (1, column)).expect("a move");
         let mv = position.nth_move(Seat::First, number).expect("a move");
         assert_eq!(mv.to_string(), "B-4");
-        assert_eq!(clicked(&position, Seat::First, FRAME, (1, 1)), None);
+        assert_eq!(clicked(&position, Seat::First, &none, FRAME, (1, 1)), None);
     }
 }

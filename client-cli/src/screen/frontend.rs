@@ -21,7 +21,7 @@ use super::keys::Action;
 use super::layout::Room;
 use super::log::Tone;
 use super::opening::{open, theme};
-use super::paint::paint;
+use super::paint::{areas, paint};
 use super::planted::plant_a_panic;
 use super::state::{Outcome, Pane, State};
 use super::targets::{Target, Targets};
@@ -29,7 +29,7 @@ use super::terminal::Terminal;
 use crate::failure::Failure;
 use crate::output::{Output, Signs};
 use crate::render::board::Glyphs;
-use crate::render::{chat, ratings, sentences};
+use crate::render::{chat, ratings, sentences, short};
 use crate::session::claim_mark::claim_mark;
 use crate::session::frontend::{Before, Frontend, Opening, Pressed, Question};
 use crate::session::match_view::MatchView;
@@ -58,6 +58,10 @@ pub(crate) struct FullScreen {
     /// The last mark of an absence of the other player.
     absent: Option<u64>,
     said_newer: bool,
+    /// How a move is typed was said in this match.
+    invited_to_type: bool,
+    /// Keys that were pressed while the screen was turned on.
+    typed_before: Vec<TerminalEvent>,
 }
 
 impl FullScreen {
@@ -75,15 +79,17 @@ impl FullScreen {
             afterwards: Vec::new(),
             absent: None,
             said_newer: false,
+            invited_to_type: false,
+            typed_before: Vec::new(),
         }
     }
 
-    /// Turns the screen on. What is typed while the terminal is asked for its widths is not lost.
+    /// Turns the screen on. Keys that are pressed while the terminal is asked for its widths are kept for the session.
     fn enter(&mut self, mouse: bool) -> Result<(), Failure> {
         self.state.mouse = mouse;
         let (terminal, typed) = open(self.signs, mouse, &mut self.state.theme)?;
         self.terminal = Some(terminal);
-        self.state.insert(&typed);
+        self.typed_before = typed;
         Ok(())
     }
 
@@ -158,8 +164,8 @@ impl FullScreen {
                 let (position, seat) = (referee.position(), referee.to_move());
                 let frame = self
                     .state
-                    .frame(self.state.areas(self.area, view).board, view);
-                let chosen = clicked(position, seat, frame, place);
+                    .frame(areas(&self.state, self.area, view).board, view);
+                let chosen = clicked(position, seat, &view.paint(), frame, place);
                 let again = chosen.is_some() && chosen == self.state.chosen;
                 // The second click on the same place plays.
                 if again && self.state.input.is_empty() {
@@ -175,6 +181,20 @@ impl FullScreen {
     fn say_that_it_is_newer(&mut self, view: &MatchView) {
         if view.has_skipped() && !std::mem::replace(&mut self.said_newer, true) {
             self.say(&view.words().say("match-newer"));
+        }
+    }
+
+    /// Says at our first turn of a match how a move is made.
+    fn invite_to_type(&mut self, view: &MatchView) {
+        let Some(referee) = view.referee().filter(|_| view.is_our_turn()) else {
+            return;
+        };
+        if std::mem::replace(&mut self.invited_to_type, true) {
+            return;
+        }
+        if let Some(mv) = referee.position().nth_move(referee.to_move(), 0) {
+            let how = Message::new("screen-type").text("move", short(&mv.to_string()));
+            self.say(&how.said(view.words()));
         }
     }
 
@@ -198,6 +218,8 @@ impl Frontend for FullScreen {
         self.state.moved();
         self.state.pane = Pane::Board;
         (self.state.question, self.state.waited, self.absent) = (None, None, None);
+        self.invited_to_type = false;
+        self.state.last = None;
         self.afterwards.clear();
         self.state.invitation.clear();
         self.state.link = None;
@@ -249,6 +271,7 @@ impl Frontend for FullScreen {
             } => {
                 self.state.moved();
                 (self.more_from, self.early) = (FIRST, None);
+                self.state.last.clone_from(&before.position);
                 if let Some(before) = &before.position {
                     let words = sentences::moved(view, before, *seat, move_text, *planned);
                     self.say(&words);
@@ -266,6 +289,9 @@ impl Frontend for FullScreen {
                     // Of this mark the sentence about the absence speaks.
                     self.absent = view.claim_in().map(claim_mark);
                 }
+                if matches!(other, Event::TakenBack { .. }) {
+                    self.state.recall_last(view);
+                }
                 if matches!(other, Event::TakenBack { .. } | Event::Ended { .. }) {
                     self.state.moved();
                     (self.state.waited, self.more_from) = (None, FIRST);
@@ -275,6 +301,7 @@ impl Frontend for FullScreen {
                 }
             }
         }
+        self.invite_to_type(view);
         // What follows the end of a match takes a moment.
         match view.is_over() {
             true => self.draw(view),
@@ -288,6 +315,7 @@ impl Frontend for FullScreen {
     }
 
     fn caught_up(&mut self, view: &MatchView) -> Result<(), Failure> {
+        self.state.recall_last(view);
         self.say_that_it_is_newer(view);
         if view.status() == Status::Waiting {
             self.say(&view.words().say("match-nobody-joined"));
@@ -297,6 +325,7 @@ impl Frontend for FullScreen {
         if let Some(last) = sentences::last_move(view) {
             self.say(&last);
         }
+        self.invite_to_type(view);
         for words in sentences::open_between_players(view) {
             self.say(&words);
         }
@@ -383,6 +412,7 @@ impl Frontend for FullScreen {
 
     fn undone(&mut self, view: &MatchView) -> Result<(), Failure> {
         self.state.moved();
+        self.state.recall_last(view);
         self.more_from = FIRST;
         self.say(&view.words().say("match-undone"));
         Ok(())
@@ -391,8 +421,8 @@ impl Frontend for FullScreen {
     fn meant(&self, view: &MatchView, text: &str) -> Option<String> {
         let frame = self
             .state
-            .frame(self.state.areas(self.area, view).board, view);
-        let board = Board::of(view.position()?, frame);
+            .frame(areas(&self.state, self.area, view).board, view);
+        let board = Board::of(view.position()?, &view.paint(), frame);
         board.meant(text.trim()).map(str::to_owned)
     }
 
@@ -430,6 +460,10 @@ impl Frontend for FullScreen {
             terminal.hear_mouse(self.state.mouse)?;
         }
         self.carry_out(outcome)
+    }
+
+    fn typed_before(&mut self) -> Vec<TerminalEvent> {
+        std::mem::take(&mut self.typed_before)
     }
 
     fn continued(&mut self) -> Result<(), Failure> {

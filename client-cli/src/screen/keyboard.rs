@@ -1,11 +1,12 @@
 //! What comes from the terminal while the full screen is on: keys, the mouse, pasted text, and signals.
 
+use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::io;
 use std::task::Poll;
 use std::time::Instant;
 
-use crossterm::event::{Event, EventStream};
+use crossterm::event::{Event, EventStream, KeyCode, KeyEvent, KeyModifiers};
 use futures::StreamExt as _;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -68,6 +69,8 @@ impl Signals {
 /// The keyboard of the full screen. Where the screen is off, nothing comes.
 #[derive(Debug)]
 pub(crate) struct Keyboard {
+    /// Keys that were pressed before.
+    pressed: VecDeque<Event>,
     events: EventStream,
     signals: Signals,
     late: LateAnswer,
@@ -76,7 +79,13 @@ pub(crate) struct Keyboard {
 impl Keyboard {
     /// Begins to listen. The full screen must be on: what the terminal answers is read here, too.
     pub(crate) fn listen(signals: Signals) -> Self {
+        Self::listen_after(Vec::new(), signals)
+    }
+
+    /// The same; these keys were pressed before.
+    pub(super) fn listen_after(pressed: Vec<Event>, signals: Signals) -> Self {
         Self {
+            pressed: pressed.into(),
             events: EventStream::new(),
             signals,
             late: LateAnswer::default(),
@@ -85,6 +94,9 @@ impl Keyboard {
 
     /// What comes next. May be dropped while waiting without losing anything.
     pub(crate) async fn next(&mut self) -> Stroke {
+        if let Some(event) = self.pressed.pop_front() {
+            return Stroke::Event(event);
+        }
         loop {
             let event = tokio::select! {
                 stroke = self.signals.next() => return stroke,
@@ -92,9 +104,21 @@ impl Keyboard {
             };
             match event {
                 Some(Ok(event)) if self.late.takes(&event, Instant::now()) => {}
-                Some(Ok(event)) => return Stroke::Event(event),
+                Some(Ok(event)) => return Stroke::Event(entered(event)),
                 Some(Err(_)) | None => return Stroke::End,
             }
         }
+    }
+}
+
+/// Enter that was pressed before the screen was on: in its usual mode the terminal has made the end of a line of it.
+fn entered(event: Event) -> Event {
+    match event {
+        Event::Key(key)
+            if key.code == KeyCode::Char('j') && key.modifiers == KeyModifiers::CONTROL =>
+        {
+            Event::Key(KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE))
+        }
+        event => event,
     }
 }

@@ -44,11 +44,13 @@ pub(super) enum Action {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum When {
     Always,
-    /// We have a seat.
+    /// We have a seat, and the match is not over.
     Playing,
-    /// We have a seat, and hints are allowed.
+    /// The other player proposes something.
+    Proposed,
+    /// We have a seat, the match is not over, and hints are allowed.
     Hints,
-    /// We have a seat in a match on a server.
+    /// We have a seat in a match on a server that is not over.
     Online,
     /// The match is on a server: there is somebody to talk to.
     Shared,

@@ -7,6 +7,9 @@ const BELOW: u16 = 2;
 /// Rows of a board and of the moves beside it, at least.
 const BOARD_LEAST: u16 = 8;
 
+/// Lines that panes need at least.
+const SMALL: u16 = 12;
+
 /// How much room there is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Room {
@@ -42,28 +45,28 @@ impl Room {
         match (area.width, area.height) {
             (100.., 28..) => Self::Wide,
             (80.., 24..) => Self::Usual,
-            (40.., 12..) => Self::Small,
+            (40.., SMALL..) => Self::Small,
             _ => Self::Line,
         }
     }
 }
 
 impl Areas {
-    /// Divides the screen. What a board of so many rows does not need is for the messages below it.
-    pub(super) fn of(area: Rect, board: u16) -> Self {
+    /// Divides the screen, with so many lines for how things stand. What a board of so many rows does not need is for the messages below it.
+    pub(super) fn of(area: Rect, board: u16, standing: u16) -> Self {
         let room = Room::of(area);
         if room == Room::Line {
             return Self::line(area);
         }
         let row = |y: u16, height: u16| Rect::new(area.x, area.y + y, area.width, height);
-        let below = area.height - 3;
+        let below = area.height - 2 - standing;
         let header = row(0, 2);
         let mut areas = Self {
             header,
             rules: [row(2, 1), Rect::default()],
-            status: row(below, 1),
-            prompt: row(below + 1, 1),
-            footer: row(below + 2, 1),
+            status: row(below, standing),
+            prompt: row(below + standing, 1),
+            footer: row(below + standing + 1, 1),
             ..Self::default()
         };
         let side = match room {
@@ -94,10 +97,11 @@ impl Areas {
                 areas.messages = row(4 + height, messages);
             }
             Room::Small | Room::Line => {
-                let body = row(3, below - 4);
+                // The last messages, where the board or the moves are shown.
+                let messages = 1 + (area.height - SMALL) / 3;
+                let body = row(3, below - 3 - messages);
                 (areas.board, areas.moves) = (body, body);
-                // The last message, where the board or the moves are shown.
-                areas.messages = row(below - 1, 1);
+                areas.messages = row(below - messages, messages);
             }
         }
         areas
@@ -122,7 +126,7 @@ mod tests {
         for width in (1..=130).chain([1_000]) {
             for height in (1..=50).chain([1_000]) {
                 let area = Rect::new(0, 0, width, height);
-                let areas = Areas::of(area, height % 20);
+                let areas = Areas::of(area, height % 20, 1 + width % 2);
                 let mut parts = vec![
                     areas.header,
                     areas.board,

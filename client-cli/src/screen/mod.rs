@@ -18,6 +18,7 @@ mod opening;
 mod page;
 mod paint;
 mod planted;
+mod pressed;
 mod probe;
 pub(crate) mod review;
 #[cfg(test)]

@@ -3,7 +3,9 @@
 use std::io;
 
 use anstream::{AutoStream, ColorChoice};
+use crossterm::event::Event;
 
+use super::pressed;
 use super::probe;
 use super::terminal::Terminal;
 use super::theme::{Background, Theme};
@@ -21,17 +23,21 @@ pub(super) fn theme(signs: Signs) -> Theme {
     }
 }
 
-/// Turns the screen on. What was typed while the terminal was asked for the widths of its signs and for its background is returned.
+/// Turns the screen on. The keys that were pressed while the terminal was asked for the widths of its signs and for its background are returned.
 ///
 /// # Errors
 /// The terminal cannot be written to, or has no raw mode.
-pub(super) fn open(signs: Signs, mouse: bool, theme: &mut Theme) -> io::Result<(Terminal, String)> {
+pub(super) fn open(
+    signs: Signs,
+    mouse: bool,
+    theme: &mut Theme,
+) -> io::Result<(Terminal, Vec<Event>)> {
     let terminal = Terminal::enter(mouse)?;
     let Signs::Ask { safe } = signs else {
-        return Ok((terminal, String::new()));
+        return Ok((terminal, Vec::new()));
     };
     let heard = probe::ask()?;
     theme.lines = !heard.is_wide.unwrap_or(safe);
     theme.background = heard.background.unwrap_or(theme.background);
-    Ok((terminal, heard.typed))
+    Ok((terminal, pressed::read(&heard.typed)))
 }

@@ -17,9 +17,11 @@ a `TERM` that is `dumb` or not set use it automatically. `--screen lines` choose
 or as `screen = \"lines\"` in the configuration. Screen readers are best served by `--plain`.
 
 Type a move at any time, in any case, with or without spaces; every word of line mode works here, too. Nothing that you type is lost: \
-what you type before your turn stays in the line, and a move that is refused comes back to be changed.
+what you type before your turn stays in the line, and a move that is refused comes back to be changed. Keys that you press \
+before the screen opens count, too. A match of this computer is left only after a question.
 
 The arrows choose among the legal moves while nothing is typed, and the board shows in reverse video what the move takes; Enter plays it. \
+What the last move changed is underlined. \
 A click on the board chooses the move that changes the clicked place and the fewest others, and a second click there plays it. \
 A click on the list of moves shows the board after that move. The hints in the last line can be clicked, too. While clicks are \
 heard, the terminal selects no text; F2 turns that off, and it is off for watchers at first.
@@ -30,7 +32,7 @@ heard, the terminal selects no text; F2 turns that off, and it is off for watche
 |---|---|
 | 100 x 28 or more | board, moves and messages side by side |
 | 80 x 24 or more | board and moves, messages below |
-| 40 x 12 or more | one pane at a time: Tab goes on to the next |
+| 40 x 12 or more | one pane at a time: Tab goes on to the next, which the last line names |
 | less | how things stand, and the line that you type |
 
 ## Signs and colours
@@ -43,7 +45,8 @@ chooses without asking.
 
 ## Keys
 
-Letters are no commands, so that they can begin a move. `?` shows the keys that do something in your match: type to search, Enter \
+Letters are no commands, so that they can begin a move. The last line shows the keys that are needed now; when the other player \
+proposes something, `y` accepts and `n` declines. `?` shows the keys that do something in your match: type to search, Enter \
 runs an entry, and Tab leads to the notation of the game. Where there is no key, the word is typed.
 
 ";
@@ -96,6 +99,7 @@ fn list<'e>(entries: impl IntoIterator<Item = &'e Entry>, page: &mut String) {
         let when = match entry.when {
             When::Always => "",
             When::Playing => "you play",
+            When::Proposed => "the other player proposes something",
             When::Hints => "you play, and hints are allowed",
             When::Online => "you play on a server",
             When::Shared => "the match is on a server",

@@ -19,6 +19,7 @@ use ratatui::style::Style;
 use self::overlay::Overlay;
 use self::standing::standing;
 use self::text::cut;
+use super::help::Page;
 use super::keys::Action;
 use super::layout::{Areas, Room};
 use super::state::{Pane, State, fits};
@@ -27,6 +28,16 @@ use super::targets::Targets;
 use crate::session::frontend::Question;
 use crate::session::match_view::MatchView;
 
+/// The parts of the screen: how things stand has two lines if it needs them.
+pub(super) fn areas(state: &State, area: Rect, view: &MatchView) -> Areas {
+    let lines = text::wrap(&standing(state, view).0, area.width).len();
+    state.areas(
+        area,
+        view,
+        u16::try_from(lines).unwrap_or(u16::MAX).clamp(1, 2),
+    )
+}
+
 /// Draws everything.
 pub(super) fn paint(frame: &mut Frame<'_>, state: &State, view: &MatchView) -> Targets {
     let area = frame.area();
@@ -34,7 +45,7 @@ pub(super) fn paint(frame: &mut Frame<'_>, state: &State, view: &MatchView) -> T
     if area.is_empty() {
         return targets;
     }
-    let areas = state.areas(area, view);
+    let areas = areas(state, area, view);
     let buffer = frame.buffer_mut();
     if Room::of(area) == Room::Line {
         panes::lines_of_all(buffer, areas.messages, state, view);
@@ -94,26 +105,35 @@ fn bodies(
     view: &MatchView,
     targets: &mut Targets,
 ) {
+    let room = Room::of(area);
     if !state.invitation.is_empty() {
         let all = areas.board.union(areas.moves);
-        panes::invitation(buffer, all, state);
-        messages::last(buffer, areas.messages, &state.log, state.theme);
+        match room {
+            Room::Small => panes::invitation(buffer, all.union(areas.messages), state),
+            _ => {
+                panes::invitation(buffer, all, state);
+                messages::last(buffer, areas.messages, &state.log, state.theme);
+            }
+        }
         return;
     }
-    if Room::of(area) != Room::Small {
+    if room != Room::Small {
         panes::board(buffer, areas.board, state, view, targets);
         panes::moves(buffer, areas.moves, state, view, targets);
-        let (log, scrolled) = (&state.log, state.scrolled[1]);
-        messages::paint(buffer, areas.messages, log, scrolled, state.theme);
+        // The name stands on the line across where there is one, and else takes a line.
+        match room {
+            Room::Usual => {
+                panes::messages(buffer, areas.rules[1].union(areas.messages), state, view)
+            }
+            _ => panes::messages(buffer, areas.messages, state, view),
+        }
         return;
     }
     match state.pane {
         Pane::Board => panes::board(buffer, areas.board, state, view, targets),
         Pane::Moves => panes::moves(buffer, areas.moves, state, view, targets),
         Pane::Messages => {
-            let all = areas.board.union(areas.messages);
-            let (log, scrolled) = (&state.log, state.scrolled[1]);
-            messages::paint(buffer, all, log, scrolled, state.theme);
+            panes::messages(buffer, areas.board.union(areas.messages), state, view);
             return;
         }
     }
@@ -123,7 +143,13 @@ fn bodies(
 /// The line above the prompt: how things stand.
 fn status(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView) {
     let (words, style) = standing(state, view);
-    text::put(buffer, area, 0, &words, style);
+    let lines = text::wrap(&words, area.width);
+    for (row, line) in (0..area.height).zip(&lines) {
+        // What does not fit is marked.
+        let rest = (row + 1 == area.height && lines.len() > usize::from(area.height))
+            .then(|| lines[usize::from(row)..].join(" "));
+        text::put(buffer, area, row, rest.as_ref().unwrap_or(line), style);
+    }
 }
 
 /// The line that is typed; where the cursor is.
@@ -174,7 +200,8 @@ fn asked(question: Question) -> &'static str {
     match question {
         Question::Resign => "match-ask-resign",
         Question::Abort => "match-ask-abort",
-        Question::Quit => "screen-ask-quit",
+        Question::Quit { kept: false } => "screen-ask-quit",
+        Question::Quit { kept: true } => "screen-ask-quit-kept",
         Question::Rematch => "screen-ask-rematch",
         Question::Leave => "match-ask-leave",
     }
@@ -191,13 +218,29 @@ fn last_line(
     let entries = MATCH
         .iter()
         .filter(|entry| !entry.footer.is_empty() && fits(entry.when, view));
-    let hints = entries.map(|entry| {
-        let message = match (entry.action, state.mouse) {
-            (Action::Mouse, true) => "screen-mouse-off",
-            (Action::Mouse, false) => "screen-mouse-on",
-            _ => entry.footer,
+    let small = state.room == Room::Small;
+    let hints = entries.filter_map(|entry| {
+        let message = match (entry.action, &state.help) {
+            (Action::Enter, Some(_)) => "foot-run",
+            (Action::NextPane, Some(help)) => match help.page {
+                Page::Keys => "foot-notation",
+                Page::Notation => "foot-keys",
+            },
+            (Action::Clear, Some(_)) => "foot-close",
+            // Other keys wait until the help is closed.
+            (_, Some(_)) => return None,
+            // A move is played where one can be made, and else a line is entered.
+            (Action::Enter, None) if !view.is_our_turn() => "foot-enter",
+            (Action::NextPane, None) if small => match state.pane {
+                Pane::Board => "foot-moves",
+                Pane::Moves => "foot-messages",
+                Pane::Messages => "foot-board",
+            },
+            (Action::Mouse, None) if state.mouse => "screen-mouse-off",
+            (Action::Mouse, None) => "screen-mouse-on",
+            (_, None) => entry.footer,
         };
-        (entry.names(), view.words().say(message), entry.action)
+        Some((entry.names(), view.words().say(message), entry.action))
     });
     footer::paint(buffer, area, hints, state.theme.faint(), targets);
 }

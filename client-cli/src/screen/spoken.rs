@@ -98,7 +98,8 @@ fn states() -> Vec<State> {
     let asked = [
         Question::Resign,
         Question::Abort,
-        Question::Quit,
+        Question::Quit { kept: false },
+        Question::Quit { kept: true },
         Question::Rematch,
         Question::Leave,
     ];

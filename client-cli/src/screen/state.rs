@@ -5,6 +5,7 @@ use std::time::Duration;
 use crossterm::event::KeyEvent;
 use grundy_shared::Position;
 use grundy_shared::ids::{Ply, Seat};
+use grundy_shared::referee::Referee;
 use ratatui::layout::Rect;
 use tokio::time::Instant;
 
@@ -18,7 +19,7 @@ use super::layout::{Areas, Room};
 use super::log::{Log, Tone};
 use super::table::{MATCH, TYPING};
 use super::theme::Theme;
-use crate::render::board::{Frame, Glyphs};
+use crate::render::board::{Frame, Glyphs, Paint};
 use crate::session::frontend::Question;
 use crate::session::match_view::MatchView;
 
@@ -58,6 +59,8 @@ pub(super) struct State {
     /// After how many moves the board is shown; `None` for now.
     pub(super) looked_at: Option<u32>,
     pub(super) pane: Pane,
+    /// The position before the last move, if one was made.
+    pub(super) last: Option<Position>,
     /// Lines from the end that the moves and the messages are scrolled.
     pub(super) scrolled: [usize; 2],
     pub(super) help: Option<Help>,
@@ -88,6 +91,7 @@ impl State {
             chosen: None,
             looked_at: None,
             pane: Pane::Board,
+            last: None,
             scrolled: [0; 2],
             help: None,
             mouse: false,
@@ -125,20 +129,50 @@ impl State {
         })
     }
 
-    /// The parts of a screen on which this match is shown. They stay where they are unless the board becomes higher than
+    /// Moves made in the position on the board.
+    fn ply(&self, view: &MatchView) -> Ply {
+        let now = view.referee().map_or(Ply(0), |referee| referee.ply());
+        self.looked_at.map_or(now, Ply)
+    }
+
+    /// What was painted up to the position on the board.
+    pub(super) fn paint(&self, view: &MatchView) -> Paint {
+        view.paint_after(self.ply(view))
+    }
+
+    /// The position before that on the board, and what was painted then.
+    pub(super) fn before(&self, view: &MatchView) -> Option<(Position, Paint)> {
+        let ply = Ply(self.ply(view).0.checked_sub(1)?);
+        let position = match self.looked_at {
+            None => self.last.clone()?,
+            Some(_) => view.referee()?.position_after(ply),
+        };
+        Some((position, view.paint_after(ply)))
+    }
+
+    /// Learns the last move of a match from its record. O(moves).
+    pub(super) fn recall_last(&mut self, view: &MatchView) {
+        let before = |referee: &Referee| {
+            let ply = referee.ply().0.checked_sub(1)?;
+            Some(referee.position_after(Ply(ply)))
+        };
+        self.last = view.referee().and_then(before);
+    }
+
+    /// The parts of a screen on which this match is shown, with so many lines for how things stand. They stay where they are unless the board becomes higher than
     /// that of the start.
-    pub(super) fn areas(&self, area: Rect, view: &MatchView) -> Areas {
-        let largest = Areas::of(area, u16::MAX);
+    pub(super) fn areas(&self, area: Rect, view: &MatchView, standing: u16) -> Areas {
+        let largest = Areas::of(area, u16::MAX, standing);
         let Some(referee) = view.referee() else {
             return largest;
         };
+        let paint = view.paint_after(referee.ply());
         let rows = |position| {
-            Board::of(position, self.frame(largest.board, view))
-                .lines
-                .len()
+            let frame = self.frame(largest.board, view);
+            Board::of(position, &paint, frame).lines.len()
         };
         let rows = rows(referee.start()).max(rows(referee.position()));
-        Areas::of(area, u16::try_from(rows).unwrap_or(u16::MAX))
+        Areas::of(area, u16::try_from(rows).unwrap_or(u16::MAX), standing)
     }
 
     /// The frame of a drawing in this area.
@@ -333,9 +367,10 @@ impl State {
 pub(super) fn fits(when: When, view: &MatchView) -> bool {
     match when {
         When::Always => true,
-        When::Playing => !view.is_watched(),
-        When::Hints => !view.is_watched() && view.no_hints().is_none(),
-        When::Online => !view.is_watched() && !view.is_local(),
+        When::Playing => !view.is_watched() && !view.is_over(),
+        When::Proposed => !view.is_over() && view.to_answer().is_some(),
+        When::Hints => !view.is_watched() && !view.is_over() && view.no_hints().is_none(),
+        When::Online => !view.is_watched() && !view.is_over() && !view.is_local(),
         When::Shared => !view.is_local(),
         When::Over => view.is_over(),
         // A match has no exercises.

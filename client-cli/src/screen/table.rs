@@ -8,7 +8,7 @@ use super::keys::Action::{
     Suspend, ToEnd, Type,
 };
 use super::keys::Line::{Any, Empty, Typed};
-use super::keys::When::{Always, Forgettable, Hints, Online, Over, Playing, Shared};
+use super::keys::When::{Always, Forgettable, Hints, Online, Over, Playing, Proposed, Shared};
 use super::keys::{Entry, ctrl, entry, key};
 
 /// The keys of a match. Moves of games begin with letters, digits, and a few signs: no entry for an empty line takes one of those.
@@ -17,8 +17,13 @@ pub(super) const MATCH: &[Entry] = &[
     entry(&[key(KeyCode::Char('?'))], Empty, Always, Help, "key-help").footer("foot-keys"),
     entry(&[key(KeyCode::F(1))], Any, Always, Help, "key-help-typing"),
     entry(&[key(KeyCode::Enter)], Any, Always, Enter, "key-enter").footer("foot-play"),
-    entry(&[key(KeyCode::Esc)], Any, Always, Clear, "key-clear").footer("foot-clear"),
+    entry(&[key(KeyCode::F(6))], Any, Proposed, Type("accept"), "key-accept").footer("foot-accept"),
+    entry(&[key(KeyCode::F(7))], Any, Proposed, Type("decline"), "key-decline").footer("foot-decline"),
+    entry(&[key(KeyCode::F(11))], Any, Over, Type("review"), "key-review").footer("foot-review"),
+    entry(&[key(KeyCode::F(12))], Any, Over, Type("learn"), "key-learn").footer("foot-learn"),
+    entry(&[key(KeyCode::Tab)], Any, Always, NextPane, "key-pane").footer("foot-panes"),
     entry(&[key(KeyCode::F(10))], Any, Always, Type("quit"), "key-leave").footer("foot-leave"),
+    entry(&[key(KeyCode::Esc)], Any, Always, Clear, "key-clear").footer("foot-clear"),
     entry(&[key(KeyCode::Right)], Empty, Playing, NextMove(true), "key-next-move"),
     entry(&[key(KeyCode::Left)], Empty, Playing, NextMove(false), "key-move-before"),
     entry(&[key(KeyCode::Down)], Empty, Playing, NextPlace(true), "key-next-place"),
@@ -27,7 +32,6 @@ pub(super) const MATCH: &[Entry] = &[
     entry(&[key(KeyCode::Char(']'))], Empty, Always, Step(true), "key-later"),
     entry(&[key(KeyCode::Char('{'))], Empty, Always, ToEnd(false), "key-start"),
     entry(&[key(KeyCode::Char('}'))], Empty, Always, ToEnd(true), "key-now"),
-    entry(&[key(KeyCode::Tab)], Any, Always, NextPane, "key-pane").footer("foot-panes"),
     entry(&[key(KeyCode::PageUp)], Any, Always, Scroll(1), "key-scroll-up"),
     entry(&[key(KeyCode::PageDown)], Any, Always, Scroll(-1), "key-scroll-down"),
     entry(&[key(KeyCode::F(2))], Any, Always, Mouse, "key-mouse").footer("foot-mouse"),
@@ -35,8 +39,6 @@ pub(super) const MATCH: &[Entry] = &[
     entry(&[key(KeyCode::F(3))], Any, Hints, Type("hint"), "key-hint").footer("foot-hint"),
     entry(&[key(KeyCode::F(4))], Any, Hints, Type("why"), "key-why"),
     entry(&[key(KeyCode::F(5))], Any, Playing, Type("undo"), "key-undo"),
-    entry(&[key(KeyCode::F(6))], Any, Playing, Type("accept"), "key-accept"),
-    entry(&[key(KeyCode::F(7))], Any, Playing, Type("decline"), "key-decline"),
     entry(&[key(KeyCode::F(8))], Any, Playing, Type("resign"), "key-resign"),
     entry(&[key(KeyCode::F(9))], Any, Always, Type("moves"), "key-moves"),
     entry(&[], Any, Always, Type("board"), "key-board"),
@@ -51,9 +53,7 @@ pub(super) const MATCH: &[Entry] = &[
     entry(&[], Any, Playing, Type("withdraw"), "key-withdraw"),
     entry(&[], Any, Online, Type("claim"), "key-claim"),
     entry(&[], Any, Playing, Type("abort"), "key-abort"),
-    entry(&[], Any, Playing, Type("rematch"), "key-rematch"),
-    entry(&[key(KeyCode::F(11))], Any, Over, Type("review"), "key-review").footer("foot-review"),
-    entry(&[key(KeyCode::F(12))], Any, Over, Type("learn"), "key-learn").footer("foot-learn"),
+    entry(&[], Any, Over, Type("rematch"), "key-rematch"),
     entry(&[], Any, Shared, Begin("say "), "key-say"),
     entry(&[], Any, Shared, Type("chat"), "key-chat"),
     entry(&[], Any, Shared, Begin("mute "), "key-mute"),
@@ -187,7 +187,7 @@ pub(super) const REVIEW: &[Entry] = &[
     entry(&[key(KeyCode::Home)], Any, Always, ToEnd(false), "key-review-start"),
     entry(&[key(KeyCode::End)], Any, Always, ToEnd(true), "key-review-end"),
     entry(&[key(KeyCode::PageUp)], Any, Always, Scroll(1), "key-reasons-up"),
-    entry(&[key(KeyCode::PageDown)], Any, Always, Scroll(-1), "key-reasons-down"),
+    entry(&[key(KeyCode::PageDown)], Any, Always, Scroll(-1), "key-reasons-down").footer("foot-reasons"),
     entry(&[key(KeyCode::F(2))], Any, Always, Mouse, "key-review-mouse"),
     entry(&[key(KeyCode::Char('y')), ctrl('y')], Any, Always, Copy, "key-copy"),
     entry(&[key(KeyCode::Char('q')), key(KeyCode::Esc), key(KeyCode::F(10))], Any, Always, Clear, "key-review-leave").footer("foot-leave"),

@@ -14,11 +14,13 @@ use grundy_words::{Catalogue, Language};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::help::{Help, Page};
 use super::keys::{Action, Entry, Key, Line};
+use super::layout::Room;
 use super::log::Tone;
 use super::paint::paint;
 use super::state::{Outcome, Pane, State, fits};
@@ -272,12 +274,90 @@ fn the_usual_screen() {
         (22, "move> C-2"),
         (
             23,
-            "? keys  Enter play  Esc clear  F10 leave  Tab panes  F2 mouse on",
+            "? keys  Enter play  Tab panes  F10 leave  Esc clear  F2 mouse on",
         ),
     ];
     for (row, line) in expected {
         assert_eq!(lines[row], line, "line {row} of\n{}", lines.join("\n"));
     }
+}
+
+#[test]
+fn the_last_line_shows_the_keys_that_are_needed_now() {
+    let last_line = |state: &State, view: &MatchView, width, height: u16| {
+        let (lines, _) = drawn(state, view, width, height);
+        lines[usize::from(height) - 1].clone()
+    };
+    let mut view = begun("nim:3,5,7", NAMES[0], untimed(), 2);
+    let mut asked = state();
+    asked.help = Some(Help::open());
+    assert_eq!(
+        last_line(&asked, &view, 80, 24),
+        "Enter run  Tab notation  Esc close"
+    );
+    // Where one pane is shown, the next one is named.
+    let mut small = state();
+    small.room = Room::of(Rect::new(0, 0, 40, 12));
+    assert_eq!(
+        last_line(&small, &view, 40, 12),
+        "? keys  Enter play  Tab moves  F10 leave"
+    );
+    let proposed =
+        json!({ "type": "proposed", "at_ms": 3, "seat": "second", "proposal": "takeback" });
+    apply(&mut view, proposed);
+    let (lines, _) = drawn(&state(), &view, 80, 24);
+    let standing = "Your move. Bo proposes to take the last move back: y accepts, n declines.";
+    assert_eq!(lines[21], standing);
+    let line = last_line(&state(), &view, 80, 24);
+    assert!(line.contains("F6 accept  F7 decline"), "{line}");
+    let ended =
+        json!({ "type": "ended", "at_ms": 4, "outcome": "second", "reason": "resignation" });
+    apply(&mut view, ended);
+    let line = last_line(&state(), &view, 80, 24);
+    assert!(line.contains("F11 review  F12 learn"), "{line}");
+    assert!(!line.contains("F6") && !line.contains("F3"), "{line}");
+}
+
+#[test]
+fn how_things_stand_is_not_cut_where_there_is_room() {
+    let names = ("Ada", "Wolfgang Amadeus Theophilus");
+    let mut view = begun("nim:3,5,7", names, untimed(), 2);
+    let proposed =
+        json!({ "type": "proposed", "at_ms": 3, "seat": "second", "proposal": "takeback" });
+    apply(&mut view, proposed);
+    let (lines, _) = drawn(&state(), &view, 80, 24);
+    let said = format!("{} {}", lines[20], lines[21]);
+    let standing = "Your move. Wolfgang Amadeus Theophilus proposes to take the last move back: y accepts, n declines.";
+    assert_eq!(said, standing);
+    // A name that is cut has a mark.
+    let named = ("Wilhelmina", "Bo");
+    let view = begun("northcott:x..o./.o.x.", named, untimed(), 0);
+    let (lines, _) = drawn(&state(), &view, 40, 12);
+    assert!(
+        lines[1].starts_with(" > Wil") && lines[1].contains("~ (Left, you)"),
+        "{}",
+        lines[1]
+    );
+}
+
+#[test]
+fn the_last_move_is_marked() {
+    let view = begun("cram:.../...", NAMES[0], untimed(), 1);
+    let mut state = state();
+    state.recall_last(&view);
+    let mut terminal = Terminal::new(TestBackend::new(80, 24)).expect("a terminal");
+    let drawn = terminal.draw(|frame| drop(paint(frame, &state, &view)));
+    let buffer = drawn.expect("it is drawn").buffer;
+    let mut marked = String::new();
+    for y in 3..8 {
+        for x in 0..40 {
+            let cell = &buffer[(x, y)];
+            if cell.modifier.contains(Modifier::UNDERLINED) {
+                marked.push_str(cell.symbol());
+            }
+        }
+    }
+    assert_eq!(marked, "##");
 }
 
 #[test]

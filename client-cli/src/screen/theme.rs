@@ -61,6 +61,11 @@ impl Theme {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
+    /// What the last move changed.
+    pub(super) fn last(self, ink: Ink) -> Style {
+        self.ink(ink).add_modifier(Modifier::UNDERLINED)
+    }
+
     /// What is said besides.
     pub(super) fn faint(self) -> Style {
         Style::new().add_modifier(Modifier::DIM)

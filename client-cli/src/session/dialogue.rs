@@ -13,30 +13,35 @@ use crate::match_source::Ask;
 use crate::render::sentences;
 
 impl Session<'_> {
-    /// Whether a line is to be taken now: from a person always, from a script when the line's turn has come, from a program
-    /// that speaks JSON until it has typed a move before its turn.
+    /// Whether a line is to be taken now: from a person always, from a script or a program until one waits for its turn. So the end of
+    /// the input is noticed while the other player is to move.
     ///
     /// A line waits until the match so far has been heard: what it asks for may not be possible in a state of the past.
     /// Keys do not wait, since the user leaves with one.
     pub(super) fn wants_line(&self) -> bool {
         !self.ended
             && (self.input.is_of_keys() || self.away || !self.is_catching_up())
-            && (self.held.is_none() || self.view.is_paused())
-            && (self.context.output.asks
-                || self.context.output.json
-                || self.view.is_our_turn()
-                || self.view.is_paused())
+            && (self.held.is_none() || (self.context.output.json && self.view.is_paused()))
+    }
+
+    /// Whether each line waits for our turn: stdin is a script. In a pause nobody is to move.
+    pub(super) fn is_script(&self) -> bool {
+        !self.context.output.asks && !self.context.output.json
     }
 
     /// What was held, or the end of stdin, takes effect when it is our turn.
     pub(super) async fn go_on(&mut self) -> Result<Flow, Failure> {
-        if self.ended && self.view.is_paused() && !self.watching && self.past.is_none() {
+        let waits = self.held.is_some() || self.premove.is_some();
+        if self.ended && !waits && !self.watching && self.past.is_none() && self.may_never_move() {
             return Ok(self.quit());
         }
-        if !self.view.is_our_turn() || self.past.is_some() {
+        let is_turn = self.view.is_our_turn() || (self.is_script() && self.view.is_paused());
+        if !is_turn || self.past.is_some() {
             return Ok(Flow::On);
         }
-        if let Some(text) = self.premove.take() {
+        if self.view.is_our_turn()
+            && let Some(text) = self.premove.take()
+        {
             self.make_premove(&text).await?;
             return Ok(Flow::On);
         }
@@ -47,11 +52,31 @@ impl Session<'_> {
         }
     }
 
+    /// Whether our next turn may never come: the match is paused, or a person is to move. A bot answers.
+    fn may_never_move(&self) -> bool {
+        let Some(referee) = self.view.referee() else {
+            return false;
+        };
+        let to_move = referee.to_move();
+        let is_bot = referee.player(to_move).is_some_and(|player| player.bot);
+        // After the last move, the end of the match is still to come.
+        let is_over = referee.position().is_over(to_move);
+        let is_other = self.view.seat() == Some(to_move.other());
+        let live = self.view.status() == Status::Live && self.view.pending.is_none();
+        self.view.is_paused() || (live && is_other && !is_bot && !is_over)
+    }
+
     pub(super) async fn line(&mut self, line: Option<String>) -> Result<Flow, Failure> {
         match line {
             Some(line) => {
                 self.frontend.line_typed(&line);
-                self.typed(Typed::read(&line)).await
+                let typed = Typed::read(&line);
+                let is_turn = self.view.is_our_turn() || self.view.is_paused();
+                if self.is_script() && !is_turn && !self.watching {
+                    self.held = Some(typed);
+                    return Ok(Flow::On);
+                }
+                self.typed(typed).await
             }
             None if self.context.output.asks => Ok(self.quit()),
             None => {
@@ -79,7 +104,9 @@ impl Session<'_> {
                 self.cannot_but("typed-watching", "typed-watching-how")?;
             }
             Typed::No if self.wants_rematch => return Ok(self.quit()),
-            Typed::Quit if self.ends_by_quitting() => self.confirm(Question::Quit)?,
+            Typed::Quit if self.asks_before_quitting() => {
+                self.confirm(Question::Quit { kept: self.kept })?;
+            }
             Typed::Quit => return Ok(self.quit()),
             Typed::Withdraw if self.wants_rematch => return Ok(self.quit()),
             Typed::Resign
@@ -124,6 +151,9 @@ impl Session<'_> {
             }
             Typed::Withdraw => self.propose(Ask::WithdrawProposal).await,
             Typed::Accept | Typed::Decline => self.answer(typed == Typed::Accept).await?,
+            Typed::Yes | Typed::No if self.view.to_answer().is_some() => {
+                self.answer(typed == Typed::Yes).await?;
+            }
             Typed::Review | Typed::Learn if self.view.is_over() => return self.afterwards(&typed),
             Typed::Review | Typed::Learn => {
                 self.frontend.refused(&refusal("match-review-later"))?;
@@ -164,14 +194,13 @@ impl Session<'_> {
         self.frontend.confirm(question)
     }
 
-    /// Whether leaving ends the match, so that the user is asked first.
-    fn ends_by_quitting(&self) -> bool {
+    /// Whether the user is asked before a match of this computer is left: if that ends it, and on the full screen always, where one key leaves.
+    fn asks_before_quitting(&self) -> bool {
         let moves = self.view.referee().map_or(0, |referee| referee.ply().0);
         self.context.output.asks
             && self.view.is_local()
-            && !self.kept
             && self.view.status() == Status::Live
-            && moves > 0
+            && (self.input.is_of_keys() || (!self.kept && moves > 0))
     }
 
     /// Whether what is typed waits for our turn: a program that speaks JSON need not wait itself.
@@ -191,6 +220,7 @@ impl Session<'_> {
             (Some(pending), _) if self.away => ("away", pending.clone()),
             (Some(pending), _) => ("sent", pending.clone()),
             (None, Status::Waiting) => ("waiting", String::new()),
+            (None, Status::Live) if view.is_adjourned() => ("adjourned", String::new()),
             (None, Status::Live) if view.is_paused() => ("paused", String::new()),
             (None, _) => {
                 let turn = sentences::turn(view);
@@ -224,8 +254,8 @@ impl Session<'_> {
                     .await
             }
             (Question::Abort, Typed::Yes) => self.abort().await,
-            (Question::Quit, Typed::Yes | Typed::Quit) => return Ok(Some(self.quit())),
-            (Question::Resign | Question::Abort | Question::Quit, _) => {
+            (Question::Quit { .. }, Typed::Yes | Typed::Quit) => return Ok(Some(self.quit())),
+            (Question::Resign | Question::Abort | Question::Quit { .. }, _) => {
                 self.talk(match question {
                     Question::Resign => "match-not-resigned",
                     Question::Abort => "match-not-aborted",
@@ -238,7 +268,7 @@ impl Session<'_> {
             (Question::Rematch, Typed::Yes | Typed::Rematch | Typed::Accept) => {
                 self.wants_rematch = true;
                 self.link.ask(Ask::Rematch).await;
-                if !self.view.is_shared() {
+                if !self.view.is_shared() && !self.view.is_offered_rematch() {
                     self.talk("match-rematch-sent");
                 }
             }

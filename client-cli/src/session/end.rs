@@ -136,8 +136,14 @@ impl Session<'_> {
             let words = sentences::left_unfinished(&self.view, self.kept);
             self.frontend.talk(&words);
         } else {
+            let state = match () {
+                () if self.is_waiting() => "waiting",
+                () if self.view.is_adjourned() => "adjourned",
+                () if self.view.is_paused() => "paused",
+                () => "on",
+            };
             let left = Message::new("typed-left")
-                .whether("waiting", self.is_waiting())
+                .text("state", state)
                 .text("command", format!("grundy resume {}", self.view.match_id()));
             self.frontend.talk(&left.said(self.view.words()));
         }

@@ -84,6 +84,10 @@ pub(crate) trait Frontend {
     ) -> Result<Pressed, Failure> {
         Ok(Pressed::Nothing)
     }
+    /// The keys that were typed while the full screen was turned on. They are returned once.
+    fn typed_before(&mut self) -> Vec<TerminalEvent> {
+        Vec::new()
+    }
     /// The program goes on after it stood still.
     fn continued(&mut self) -> Result<(), Failure> {
         Ok(())
@@ -139,8 +143,11 @@ pub(crate) enum Question {
     Resign,
     /// Really call it off?
     Abort,
-    /// Really leave a match that ends with that?
-    Quit,
+    /// Really leave a match of this computer?
+    Quit {
+        /// It can be resumed; else it ends with that.
+        kept: bool,
+    },
     /// Another one?
     Rematch,
     /// The match is over: leave?

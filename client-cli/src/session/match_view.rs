@@ -3,7 +3,7 @@
 use grundy_shared::Position;
 use grundy_shared::bot::Bot;
 use grundy_shared::event::{Clocks, EndReason, Event, Outcome};
-use grundy_shared::ids::{MatchId, Millis, PlayerId, Seat, Seq};
+use grundy_shared::ids::{MatchId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::practice::{NoHints, no_hints};
 use grundy_shared::record::Record;
 use grundy_shared::referee::{Referee, Rematch, Status};
@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::match_source::local::now;
+use crate::render::board::Paint;
 use crate::render::{bot_name, clean};
 
 /// Whose moves we make.
@@ -275,6 +276,21 @@ impl MatchView {
         self.referee.as_ref().map(Referee::position)
     }
 
+    /// What was painted so far.
+    pub(crate) fn paint(&self) -> Paint {
+        let ply = self.referee.as_ref().map_or(Ply(0), Referee::ply);
+        self.paint_after(ply)
+    }
+
+    /// What the first moves, as many as this, have painted.
+    pub(crate) fn paint_after(&self, ply: Ply) -> Paint {
+        let Some(referee) = &self.referee else {
+            return Paint::default();
+        };
+        let moves = referee.moves().iter().take(ply.0 as usize);
+        Paint::of(referee.start(), moves.map(|played| &*played.text))
+    }
+
     /// Where the match stands.
     pub(crate) fn status(&self) -> Status {
         match (&self.ending, &self.referee) {
@@ -298,6 +314,11 @@ impl MatchView {
     pub(crate) fn is_paused(&self) -> bool {
         self.referee()
             .is_some_and(|referee| referee.paused_until().is_some())
+    }
+
+    /// Whether they stand still until both players agree to resume.
+    pub(crate) fn is_adjourned(&self) -> bool {
+        self.referee().is_some_and(Referee::is_adjourned)
     }
 
     /// Whether something that we have proposed is open.

@@ -19,10 +19,12 @@ mod replies;
 pub(crate) mod typed;
 pub(crate) mod verdict;
 
+use std::collections::VecDeque;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crossterm::event::{Event as TerminalEvent, KeyCode, KeyModifiers};
 use grundy_shared::Position;
 use grundy_shared::event::Event;
 use grundy_shared::ids::{Millis, Seq};
@@ -45,6 +47,9 @@ use crate::session::input::{Entered, Input};
 use crate::session::lines::Lines;
 use crate::session::match_view::MatchView;
 use crate::session::typed::Typed;
+
+/// Keys that may wait for the match to begin; further ones are lost.
+const EARLY_MAX: usize = 1_024;
 
 /// What follows from what was heard or typed.
 enum Flow {
@@ -80,6 +85,8 @@ pub(crate) struct Session<'c> {
     /// Events up to this one happened before we came: they are not shown one by one.
     past: Option<Seq>,
     question: Option<Question>,
+    /// Keys that were pressed before the full screen opened or before the match began, and those after them until these are taken.
+    early: VecDeque<TerminalEvent>,
     /// The hints that were given for the move that is to be made.
     hinted: Option<Hinted>,
     /// The ratings after the rated pair, which are shown once its last match is over.
@@ -142,6 +149,7 @@ impl<'c> Session<'c> {
             leads_on: false,
             past: None,
             question: None,
+            early: VecDeque::new(),
             hinted: None,
             rated: None,
             held: None,
@@ -199,16 +207,24 @@ impl<'c> Session<'c> {
     pub(crate) async fn follow(mut self) -> Result<(Exit, bool), Failure> {
         self.input.hear_signals()?;
         self.frontend.seated(&self.view, &self.opening)?;
+        self.early.extend(self.frontend.typed_before());
         let mut second = interval(Duration::from_secs(1));
         let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
         let result = loop {
             let wants_line = self.wants_line();
-            let flow = tokio::select! {
-                biased;
-                _ = &mut interrupted => break self.interrupted().await,
-                news = self.link.hear() => self.hear(news).await,
-                entered = self.input.next(), if wants_line => self.entered(entered).await,
-                _ = second.tick() => self.second(),
+            let early = match self.hears_keys() {
+                true => self.early.pop_front(),
+                false => None,
+            };
+            let flow = match early {
+                Some(event) => self.pressed(&event).await,
+                None => tokio::select! {
+                    biased;
+                    _ = &mut interrupted => break self.interrupted().await,
+                    news = self.link.hear() => self.hear(news).await,
+                    entered = self.input.next(), if wants_line => self.entered(entered).await,
+                    _ = second.tick() => self.second(),
+                },
             };
             let flow = match flow {
                 Ok(Flow::On) => self.go_on().await,
@@ -238,7 +254,29 @@ impl<'c> Session<'c> {
             }
             Entered::Stroke(Stroke::Event(event)) => event,
         };
-        match self.frontend.event_of_terminal(&self.view, &event)? {
+        let waits = !self.early.is_empty() || !self.hears_keys();
+        if waits && !interrupts(&event) {
+            if self.early.len() < EARLY_MAX {
+                self.early.push_back(event);
+            }
+            return Ok(Flow::On);
+        }
+        self.pressed(&event).await
+    }
+
+    /// Whether keys can be taken now: they are meant for the match as it is when it has begun, unless it waits for another player.
+    fn hears_keys(&self) -> bool {
+        let awaits = match self.opening {
+            Opening::Created { ref invitation } => invitation.is_some(),
+            Opening::Joined => false,
+            Opening::Attached => true,
+        };
+        self.away || (!self.is_catching_up() && (awaits || self.view.status() != Status::Waiting))
+    }
+
+    /// A key, a click, pasted text, or a new size of the terminal.
+    async fn pressed(&mut self, event: &TerminalEvent) -> Result<Flow, Failure> {
+        match self.frontend.event_of_terminal(&self.view, event)? {
             Pressed::Nothing => Ok(Flow::On),
             Pressed::Line(line) => self.line(Some(line)).await,
             Pressed::Interrupt => Ok(Flow::Leave),
@@ -321,8 +359,7 @@ impl<'c> Session<'c> {
                 Ok(Flow::On)
             }
             Some(News::Undone(events)) => {
-                // Meant for another position.
-                (self.held, self.premove) = (None, None);
+                self.forget_plans();
                 self.view = self.view.anew();
                 for event in &events {
                     self.view.apply(event)?;
@@ -410,8 +447,7 @@ impl<'c> Session<'c> {
         };
         self.view.apply(event)?;
         match event {
-            // They were meant for another position.
-            Event::TakenBack { .. } => (self.held, self.premove) = (None, None),
+            Event::TakenBack { .. } => self.forget_plans(),
             // The server has made our move.
             Event::Moved {
                 seat,
@@ -428,6 +464,14 @@ impl<'c> Session<'c> {
             Event::Ended { .. } => self.over().await,
             Event::RematchDeclined { .. } if self.wants_rematch => Ok(Flow::End(Exit::Done)),
             _ => Ok(Flow::On),
+        }
+    }
+
+    /// Moves were taken back: what waits for our turn was meant for another position. Only the next line of a script was not.
+    fn forget_plans(&mut self) {
+        self.premove = None;
+        if !self.is_script() {
+            self.held = None;
         }
     }
 
@@ -456,6 +500,14 @@ impl<'c> Session<'c> {
             false => Ok(Flow::On),
         }
     }
+}
+
+/// Whether this is Ctrl-C.
+fn interrupts(event: &TerminalEvent) -> bool {
+    let TerminalEvent::Key(key) = event else {
+        return false;
+    };
+    key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL)
 }
 
 /// A refusal of this client, for the reason that a message gives.

@@ -22,7 +22,7 @@ use super::verdict::Verdict;
 use crate::failure::Failure;
 use crate::match_source::remote::GIVE_UP;
 use crate::output::Output;
-use crate::render::board::{Glyphs, draw};
+use crate::render::board::{Glyphs, draw, draw_painted};
 use crate::render::{chat, ratings, sentences};
 
 /// Seconds left at which a clock warns, fewest first.
@@ -109,7 +109,7 @@ impl PlainFrontend {
         let (Some(frame), Some(position)) = (self.output.frame(), view.position()) else {
             return Ok(false);
         };
-        let drawing = draw(position, frame);
+        let drawing = draw_painted(position, &view.paint(), frame);
         self.fresh_line();
         self.output.styled(&drawing.coloured())?;
         Ok(true)
@@ -496,7 +496,7 @@ impl Frontend for PlainFrontend {
         let words = self.output.words().say(match question {
             Question::Resign => "match-ask-resign",
             Question::Abort => "match-ask-abort",
-            Question::Quit => "match-ask-quit",
+            Question::Quit { .. } => "match-ask-quit",
             Question::Rematch => "match-ask-rematch",
             Question::Leave => "match-ask-leave",
         });

@@ -213,7 +213,6 @@ fn a_match_is_watched_from_the_lobby_and_a_bot_is_played() {
     match_of_bo.shows("Your move.");
     let mut lobby = on_screen(&ann, &["lobby"]);
     lobby.shows("Matches now: 1");
-    lobby.types("\t");
     lobby.shows("nim:30,50,70");
     lobby.types("\r");
     lobby.shows("the last move wins");

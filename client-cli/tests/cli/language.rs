@@ -47,6 +47,40 @@ fn verdicts_and_reasons_are_in_the_language_of_the_flag() {
 }
 
 #[test]
+fn an_explanation_names_all_winning_moves_and_has_the_table_of_nim() {
+    let home = Home::new();
+    let chinese = |position| {
+        let ran = home.run(&["explain", position, "--lang", "zh-CN"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.stdout
+    };
+    let nim = chinese("nim:1,4,6,7");
+    let english = home.run(&["explain", "nim:1,4,6,7"]).stdout;
+    for row in [
+        "4 2 1",
+        "1   . . 1",
+        "4   1 . .",
+        "6   1 1 .",
+        "7   1 1 1",
+        "B 4 -> 0",
+    ] {
+        assert!(english.contains(row), "{row}: {english}");
+        assert!(nim.contains(row), "{row}: {nim}");
+    }
+    for position in ["nim:1,4,6,7", "stairs:2,3,1,0,2"] {
+        let said = chinese(position);
+        let solved = home.run(&["solve", position, "--json"]).json();
+        let winning = solved["winning_moves"].as_array().expect("a list");
+        assert!(winning.len() > 1, "{position}");
+        for won in winning {
+            let mv = won["move"].as_str().expect("a move");
+            assert!(said.contains(mv), "{mv}: {said}");
+        }
+    }
+    assert!(chinese("northcott:x..o./.o.x.").contains("\u{540e}\u{9000}"));
+}
+
+#[test]
 fn columns_line_up_in_letters_that_are_two_columns_wide() {
     let ran = Home::new().run(&["solve", "nim:3,5,7", "--lang", "zh-CN"]);
     let table: Vec<&str> = ran

@@ -374,7 +374,8 @@ fn everything_fits_forty_columns() {
     ] {
         let (code, shown) = Screen::of(&home, command, 40).ends();
         assert_eq!(code, Some(0), "{shown}");
-        for line in bare(&shown).lines() {
+        // A line that shows progress is written over.
+        for line in bare(&shown).lines().flat_map(|line| line.split('\r')) {
             let one_word = !line.trim().contains(' ');
             assert!(line.chars().count() <= 40 || one_word, "{command:?} {line}");
         }
@@ -602,6 +603,15 @@ fn play_without_a_position_shows_the_games() {
     }
     let ran = home.run(&["play", "--json"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
+    // The name of a game begins its own example.
+    let ran = home.feed(&["play", "Nim", "--local", "--side", "first"], "");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("nim:3,5,7"), "{ran:?}");
+    let ran = home.run(&["play", "nimm", "--local"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = home.run(&["rules", "hack"]);
+    assert_eq!(ran.stdout, home.run(&["rules", "show", "hack"]).stdout);
+    assert!(ran.stdout.contains("Hackenbush"), "{ran:?}");
 }
 
 #[test]
@@ -644,7 +654,7 @@ fn two_players_take_a_move_back_pause_and_call_the_match_off() {
     a.types("undo");
     a.shows("You propose to take the last move back");
     b.shows("proposes to take the last move back. Type accept or decline.");
-    b.types("decline");
+    b.types("n");
     a.shows("declines to take the last move back.");
     a.types("undo");
     b.shows("proposes to take the last move back");
@@ -655,7 +665,7 @@ fn two_players_take_a_move_back_pause_and_call_the_match_off() {
     a.shows("Your move");
     b.types("pause");
     a.shows("proposes a pause of at most 15 minutes");
-    a.types("accept");
+    a.types("y");
     a.shows("The match is paused, for at most 15:00. Type continue to play on.");
     a.types("A-3");
     a.shows("The match is paused: type continue to play on");
@@ -720,7 +730,19 @@ fn two_players_adjourn_and_one_plans_a_reply() {
         player.shows("The match is adjourned, for at most 7 days 0 h.");
     }
     a.types("A-1");
-    a.shows("The match is paused");
+    a.shows("The match is adjourned: type continue to propose resuming");
+    let listed = a_home.run(&["games", "list", "--mine"]);
+    assert!(listed.stdout.contains("adjourned"), "{listed:?}");
+    assert!(!listed.stdout.contains("running"), "{listed:?}");
+    b.types("quit");
+    b.shows("You have left; the match is adjourned.");
+    assert_eq!(b.ends().0, Some(0));
+    let mut b = Screen::of(&b_home, &["resume", "--plain"], 200);
+    let shown = b.shows("The match is adjourned.");
+    assert!(
+        !shown.contains("to move") && !shown.contains("Your move"),
+        "{shown}"
+    );
     b.types("continue");
     a.shows("proposes to resume the match. Type accept or decline.");
     a.types("continue");
@@ -754,7 +776,9 @@ fn who_watches_a_player_sees_one_match_after_the_other() {
     );
     let refused = watcher.run(&["watch", "--player", "Nobody"]);
     assert_eq!(refused.code, Some(4), "{refused:?}");
-    assert_eq!(watcher.run(&["watch"]).code, Some(2));
+    let unnamed = watcher.run(&["watch"]);
+    assert_eq!(unnamed.code, Some(2));
+    assert!(unnamed.stderr.contains("--tv"), "{unnamed:?}");
     let mut screen = Screen::of(&watcher, &["watch", "--player", "Ada", "--plain"], 80);
     screen.shows("Waiting for a match of Ada to begin. Ctrl-C ends it.");
     for position in ["nim:7", "nim:9"] {

@@ -380,6 +380,89 @@ fn stdin_that_ends_leaves_the_match_running() {
 }
 
 #[test]
+fn who_joins_without_input_leaves_though_the_other_player_is_to_move() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let (mut a, id, code) = invite(&a_home, "nim:3,3");
+    let ran = b_home.run(&["join", &code, "--plain", "--no-input"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let back = format!("Return with: grundy resume {id}");
+    assert!(ran.stderr.contains(&back), "{ran:?}");
+    // A line that waits for its turn is not given up with the end of the input.
+    a.says("Your move");
+    let mut b = b_home.start(&["resume", "--plain", "--no-input"]);
+    b.types("b-3");
+    drop(b.stdin.take());
+    b.says("is to move");
+    a.types("a-3");
+    a.says("took 3 from B");
+    assert_eq!(b.ends_by_itself().code, Some(0));
+    assert_eq!(moves(&a_home, &id), ["A-3", "B-3"]);
+}
+
+#[test]
+fn an_own_match_is_not_watched_and_the_next_step_is_named() {
+    let server = Server::start();
+    let home = Home::at(&server.url);
+    let (a, id, _) = invite(&home, "nim:3,3");
+    let running = home.run(&["watch", &id]);
+    assert_eq!(running.code, Some(7), "{running:?}");
+    let back = format!("grundy resume {id}");
+    assert!(running.stderr.contains(&back), "{running:?}");
+    a.kill();
+    let mut bot = home.start(&["play", "nim:7", "--side", "first"]);
+    bot.says("Your move");
+    let mut tv = home.start(&["watch", "--tv", "--plain"]);
+    tv.mutters("Only matches of your own are being played, and you cannot watch those.");
+    bot.types("a-7");
+    bot.says("You win");
+    let over = home.run(&[
+        "games", "list", "--mine", "--status", "over", "--online", "--json",
+    ]);
+    let over = over.json()["matches"][0]["match"].clone();
+    let over = over.as_str().expect("an id");
+    let ran = home.run(&["watch", over]);
+    assert_eq!(ran.code, Some(7), "{ran:?}");
+    let review = format!("grundy review {over}");
+    assert!(ran.stderr.contains(&review), "{ran:?}");
+    assert!(!ran.stderr.contains("resume"), "{ran:?}");
+}
+
+#[test]
+fn the_link_of_an_invitation_is_joined() {
+    let server = Server::start();
+    let a_home = Home::at(&server.url);
+    let (mut a, id, code) = invite(&a_home, "nim:3,3");
+    let link = format!("{}/j/{code}", server.url);
+    let b_home = Home::new();
+    let ran = b_home.run(&["join", &link, "--server", "http://127.0.0.1:1"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let ran = b_home.run(&["join", &link, "--plain", "--no-input"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains(&id), "{ran:?}");
+    a.says("Your move");
+}
+
+#[test]
+fn the_only_running_match_need_not_be_named() {
+    let server = Server::start();
+    let (a_home, b_home) = (Home::at(&server.url), Home::at(&server.url));
+    let none = a_home.run(&["resign"]);
+    assert_eq!(none.code, Some(4), "{none:?}");
+    let (_a, _b, id) = pair(&a_home, &b_home, "nim:3,3");
+    let (_c, _d, other) = pair(&a_home, &b_home, "nim:4,4");
+    let several = a_home.run(&["resign"]);
+    assert_eq!(several.code, Some(2), "{several:?}");
+    for id in [&id, &other] {
+        assert!(several.stderr.contains(id.as_str()), "{several:?}");
+    }
+    assert_eq!(a_home.run(&["resign", &other]).code, Some(0));
+    let only = a_home.run(&["resign"]);
+    assert_eq!(only.code, Some(0), "{only:?}");
+    assert!(only.stdout.contains(&id), "{only:?}");
+}
+
+#[test]
 fn ctrl_c_cancels_an_invitation_and_leaves_a_match() {
     let server = Server::start();
     let home = Home::at(&server.url);
@@ -467,7 +550,7 @@ fn who_comes_late_sees_the_whole_match() {
     assert!(late.stdout.contains(r#""outcome":"first""#), "{late:?}");
     let own = a_home.run(&["watch", &id]);
     assert_eq!(own.code, Some(7), "{own:?}");
-    assert!(own.stderr.contains("resume"), "{own:?}");
+    assert!(own.stderr.contains("grundy review"), "{own:?}");
     assert_eq!(a_home.run(&["watch", "1111111111"]).code, Some(4));
 }
 

@@ -40,9 +40,15 @@ impl Screen {
         Self::start_as("xterm", command, columns, rows)
     }
 
-    fn start_as(term: &str, mut command: Command, columns: u16, rows: u16) -> Self {
-        let (keyboard, terminal) = terminal();
+    fn start_as(term: &str, command: Command, columns: u16, rows: u16) -> Self {
+        Self::start_typed("", term, command, columns, rows)
+    }
+
+    /// The same; these keys are pressed before the program starts.
+    fn start_typed(keys: &str, term: &str, mut command: Command, columns: u16, rows: u16) -> Self {
+        let (mut keyboard, terminal) = terminal();
         resize(&terminal, columns, rows);
+        keyboard.write_all(keys.as_bytes()).expect("a terminal");
         let side = || terminal.try_clone().expect("a descriptor");
         command.stdin(side()).stdout(side()).stderr(side());
         command.env("TERM", term).env("LANG", "C.UTF-8");
@@ -246,6 +252,68 @@ fn a_match_is_played_on_the_full_screen() {
     // The result and the next steps stay on the screen of the shell.
     assert!(shown.contains("resign"), "{shown}");
     assert!(shown.contains("grundy review "), "{shown}");
+}
+
+#[test]
+fn keys_that_are_pressed_before_the_screen_opens_are_not_lost() {
+    let home = Home::new();
+    // The terminal is asked for its widths, or not.
+    for glyphs in [&[][..], &["--glyphs", "ascii"]] {
+        let command = home.command(&[&PLAY[..], glyphs].concat());
+        let mut screen = Screen::start_typed("a1\rb", "xterm", command, 100, 30);
+        screen.shows("You took 1 from A, leaving 2.");
+        screen.shows("perfect took");
+        screen.shows("move> b");
+    }
+}
+
+#[test]
+fn a_match_of_this_computer_is_not_left_unasked() {
+    let home = Home::new();
+    let mut screen = play(&home, &[]);
+    screen.types("\x1b[21~");
+    screen.shows("Leave? The match ends with that. y/N");
+    screen.types("n\r");
+    screen.shows("The match goes on.");
+    screen.types("b4\r");
+    screen.shows("perfect took 5 from C");
+    screen.types("\x1b[21~");
+    screen.shows("Leave? You can resume it. y/N");
+    screen.types("\x1b[21~");
+    let (code, shown) = screen.ends();
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("grundy resume"), "{shown}");
+}
+
+#[test]
+fn painted_vertices_stay_on_the_board() {
+    let home = Home::new();
+    let col = [
+        "play",
+        "col:0-1-2-0,3",
+        "--local",
+        "--two",
+        "--glyphs",
+        "ascii",
+    ];
+    let mut screen = Screen::start(home.command(&col), 100, 30);
+    screen.shows("is to move.");
+    screen.types("0b\r");
+    screen.shows(" 0 B-");
+    screen.types("1r\r");
+    screen.shows(" 1 R-");
+    for row in [
+        " 0 B-+---+",
+        " 1 R-+-+ |",
+        " 2 .---+-+",
+        " 3 o",
+        "B, R painted",
+    ] {
+        screen.shows(row);
+    }
+    // Looking back, the paint is that of then.
+    screen.types("[");
+    screen.shows(" 1 r-");
 }
 
 /// A match in whose positions the solver finds nothing in the time of a hint.

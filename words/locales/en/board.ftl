@@ -47,6 +47,7 @@ board-more-boards = { $count ->
     [one] ... and { $count } more board
    *[other] ... and { $count } more boards
 }
+board-painted = B, R painted   b, r for one player   { $free } for nobody
 board-dead = dead
 board-part-of-grid = rows 1 to { $rows } of { $all_rows }, columns 1 to { $columns } of { $all_columns }
 board-more-nodes = { $count ->

@@ -25,6 +25,10 @@ match-by = { $by ->
    *[called-off] it was called off
 }
 match-result = { match-head }: { match-by }.
+match-not-started-by = { $who ->
+    [you] You did not make the first move in time; the match does not count.
+   *[name] { $name } did not make the first move in time; the match does not count.
+}
 match-drawn = { $by ->
     [repetition] The position occurred for the third time: a draw.
     [agreement] Both players agreed: a draw.

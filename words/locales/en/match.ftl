@@ -67,6 +67,8 @@ match-turn = { $case ->
     [other] { $name } is to move.
    *[other-timed] { $name } is to move, { $time } left.
 }
+match-is-paused = The match is paused.
+match-is-adjourned = The match is adjourned.
 match-first-move = { $count ->
     [one] If no move is made within { $count } second, the match is called off.
    *[other] If no move is made within { $count } seconds, the match is called off.
@@ -169,6 +171,7 @@ match-proposed = { $who ->
     [asked] { $name } proposes { match-proposal }. Type accept or decline.
    *[name] { $name } proposes { match-proposal }.
 }
+match-to-answer = { $name } proposes { match-proposal }: y accepts, n declines.
 match-not-agreed = { $case ->
     [withdrawn-own] You have withdrawn { match-proposal-own }.
     [withdrawn] { $name } has withdrawn { match-proposal-of }.

@@ -36,6 +36,7 @@ matches-status = { $status ->
     [waiting] waiting
     [unfinished] not finished
     [running] running
+    [adjourned] adjourned
    *[over] over
 }
 matches-where-is = { $local ->

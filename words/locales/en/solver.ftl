@@ -63,5 +63,13 @@ hint-won-some = { $count ->
     [one] You can win. { $winning } of { $n } move win. Type hint again for the idea, then for the place and a move, or why for the reason.
    *[other] You can win. { $winning } of { $n } moves win. Type hint again for the idea, then for the place and a move, or why for the reason.
 }
+working-xor = XOR
+working-even = Every column has an even number of 1s: any move breaks one, and one answer repairs it.
+working-odd = Each column needs an even number of 1s; the { $place }s column has { $count }: odd. Change one heap that has a { $place } so that every column is even:
+working-retreats = A retreat changes nothing: the opponent advances by as much, and retreats run out.
+working-winning = { $all ->
+    [yes] The { $count } winning moves are { $moves }.
+   *[no] Of the { $count } winning moves, the first are { $moves }.
+}
 why-last-move = The last move, { $move }:
 why-position = The position now:

@@ -74,6 +74,7 @@ typed-early = { $case ->
     [sent] your { $what } has been sent; wait for the answer
     [waiting] nobody has joined yet
     [paused] the match is paused: type continue to play on
+    [adjourned] the match is adjourned: type continue to propose resuming
    *[turn] it is not your turn: { $what }
 }
 typed-until-then = until then: { $words }
@@ -127,9 +128,11 @@ chat-presets = Type say and your text, or one of these: { $phrases }.
 
 ## Leaving
 
-typed-left = { $waiting ->
-    [yes] You have left; the invitation stays open and its code stays valid. Return with: { $command }
-   *[no] You have left; the match goes on. Return with: { $command }
+typed-left = { $state ->
+    [waiting] You have left; the invitation stays open and its code stays valid. Return with: { $command }
+    [adjourned] You have left; the match is adjourned. Return with: { $command }
+    [paused] You have left; the match is paused. Return with: { $command }
+   *[on] You have left; the match goes on. Return with: { $command }
 }
 typed-stays = You stay for a rematch. Ctrl-C leaves.
 typed-opponent-left = { $name } has left: there is no rematch.

@@ -26,6 +26,7 @@ board-square = 格
 board-more-squares = 还有 { $count } 格有硬币
 board-no-room = 地方不够，画不出棋盘
 board-more-boards = 还有 { $count } 个棋盘
+board-painted = B、R 已涂   b、r 只有一方可涂   { $free } 双方都不能涂
 board-dead = 已死
 board-part-of-grid = 共 { $all_rows } 行 { $all_columns } 列，画出前 { $rows } 行、前 { $columns } 列
 board-more-nodes = 还有 { $count } 个节点

@@ -25,6 +25,10 @@ match-by = { $by ->
    *[called-off] 对局取消
 }
 match-result = { match-head }：{ match-by }。
+match-not-started-by = { $who ->
+    [you] 您未按时走第一步；本局无效。
+   *[name] { $name } 未按时走第一步；本局无效。
+}
 match-drawn = { $by ->
     [repetition] 局面第三次出现：和棋。
     [agreement] 双方同意：和棋。

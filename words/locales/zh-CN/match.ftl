@@ -70,6 +70,8 @@ match-turn = { $case ->
     [other] 轮到 { $name } 走。
    *[other-timed] 轮到 { $name } 走，还剩 { $time }。
 }
+match-is-paused = 对局已暂停。
+match-is-adjourned = 对局已封局。
 match-first-move = 如果 { $count } 秒内没有人走第一步，对局取消。
 match-clock-warning = 您还剩 { $time }。
 match-no-clock = 本局不计时。
@@ -149,6 +151,7 @@ match-proposed = { $who ->
     [asked] { $name } 提议{ match-proposal }。请输入 accept 接受，或 decline 拒绝。
    *[name] { $name } 提议{ match-proposal }。
 }
+match-to-answer = { $name } 提议{ match-proposal }：y 接受，n 拒绝。
 match-not-agreed = { $case ->
     [withdrawn-own] 您撤回了{ match-proposal-own }的提议。
     [withdrawn] { $name } 撤回了{ match-proposal-of }的提议。

@@ -36,6 +36,7 @@ matches-status = { $status ->
     [waiting] 等待中
     [unfinished] 未下完
     [running] 进行中
+    [adjourned] 已封局
    *[over] 已结束
 }
 matches-where-is = { $local ->

@@ -36,5 +36,13 @@ hint-won = 您可以取胜。再次输入 hint 可看思路，然后是位置和
 hint-won-forced = 您可以取胜。只有一种着法。再次输入 hint 可看思路，然后是位置和着法；输入 why 可看原因。
 hint-won-one = 您可以取胜。{ $n } 种着法中只有 1 种必胜。再次输入 hint 可看思路，然后是位置和着法；输入 why 可看原因。
 hint-won-some = 您可以取胜。{ $n } 种着法中有 { $winning } 种必胜。再次输入 hint 可看思路，然后是位置和着法；输入 why 可看原因。
+working-xor = 异或
+working-even = 每一列都有偶数个 1：走任何一步都会破坏某一列，而对方一步即可恢复。
+working-odd = 每一列须有偶数个 1；{ $place } 的一列有 { $count } 个，是奇数。改变含 { $place } 的一堆，使各列都成为偶数：
+working-retreats = 后退不改变什么：对方前进同样多的格数，而后退总会用尽。
+working-winning = { $all ->
+    [yes] 必胜着法共 { $count } 种：{ $moves }。
+   *[no] 必胜着法共 { $count } 种，其中有：{ $moves }。
+}
 why-last-move = 上一步 { $move }：
 why-position = 现在的局面：

@@ -72,6 +72,7 @@ typed-early = { $case ->
     [sent] 已送出您的{ $what }，请等待答复
     [waiting] 还没有人加入
     [paused] 对局已暂停：输入 continue 继续
+    [adjourned] 对局已封局：输入 continue 提议续弈
    *[turn] 还没有轮到您走：{ $what }
 }
 typed-until-then = 在此之前可输入：{ $words }
@@ -125,9 +126,11 @@ chat-presets = 输入 say 和要说的话，或下列之一：{ $phrases }。
 
 ## 离开
 
-typed-left = { $waiting ->
-    [yes] 您离开了；邀请仍然有效，加入码也仍然有效。用此命令回来：{ $command }
-   *[no] 您离开了；对局继续。用此命令回来：{ $command }
+typed-left = { $state ->
+    [waiting] 您离开了；邀请仍然有效，加入码也仍然有效。用此命令回来：{ $command }
+    [adjourned] 您离开了；对局已封局。用此命令回来：{ $command }
+    [paused] 您离开了；对局已暂停。用此命令回来：{ $command }
+   *[on] 您离开了；对局继续。用此命令回来：{ $command }
 }
 typed-stays = 您留下等待再来一局。按 Ctrl-C 离开。
 typed-opponent-left = { $name } 已离开，不再有下一局。

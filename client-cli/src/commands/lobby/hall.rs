@@ -65,6 +65,8 @@ pub(super) struct Hall<'c> {
     limit: u32,
     /// The open seats as they were shown last.
     seeks: Vec<SeekId>,
+    /// Nothing was shown yet.
+    is_new: bool,
 }
 
 impl<'c> Hall<'c> {
@@ -90,6 +92,7 @@ impl<'c> Hall<'c> {
             game,
             limit,
             seeks: Vec::new(),
+            is_new: true,
         })
     }
 
@@ -141,10 +144,17 @@ impl<'c> Hall<'c> {
         let words = self.context.output.words();
         if let Some(seen) = &news.seen {
             self.seeks = seen.seeks.iter().map(|seek| seek.seek).collect();
+            // Where there is no seat to take, there may be a match to watch.
+            let begins = std::mem::take(&mut self.is_new)
+                && seen.seeks.is_empty()
+                && !seen.matches.is_empty();
             self.desk.sheets(vec![
                 lobby::seats(&seen.seeks, &seen.us, seen.now, words),
                 lobby::live(&seen.matches, words),
             ]);
+            if begins {
+                self.desk.show_sheet(1);
+            }
         }
         match &news.lost {
             Some(why) => {

@@ -13,7 +13,7 @@ use grundy_shared::protocol::ErrorCode;
 use grundy_shared::record::{MAX_BYTES, Record};
 use grundy_shared::review::{Mark, Review};
 use grundy_shared::solver::reasons;
-use grundy_words::Message;
+use grundy_words::{Catalogue, Message};
 use serde_json::json;
 
 use super::games::finished::{self, Place};
@@ -29,7 +29,7 @@ use crate::record::{check_writable, read, save};
 use crate::render::review_page::review_page;
 use crate::render::review_picture::picture;
 use crate::render::reviewed;
-use crate::render::{advice, clean, practice, short};
+use crate::render::{advice, clean, player_name, practice, short};
 use crate::screen;
 use crate::thinking::{not_judged, think_until_interrupted};
 use crate::written::{self, Kind};
@@ -243,7 +243,8 @@ impl Arguments {
     /// Shows a review on the full screen if somebody asked for that; then writes and prints it.
     async fn present(&self, context: &Context, review: Review) -> Result<Exit, Failure> {
         if let Some(signs) = context.output.signs.filter(|_| context.output.full) {
-            match screen::review::show(context.output, signs, &review).await? {
+            let shown = for_people(&review, context.output.words());
+            match screen::review::show(context.output, signs, &shown).await? {
                 Exit::Done => {}
                 other => return Ok(other),
             }
@@ -258,11 +259,12 @@ impl Arguments {
             review.turning_points.retain(|point| point.seat == seat);
         }
         let words = context.output.words();
+        let shown = for_people(&review, words);
         if let Some(file) = &self.svg {
-            save(file, picture(&review, words).as_bytes())?;
+            save(file, picture(&shown, words).as_bytes())?;
         }
         if let Some(file) = &self.html {
-            save(file, review_page(&review, words).as_bytes())?;
+            save(file, review_page(&shown, words).as_bytes())?;
         }
         if context.output.json {
             context.output.object(&review)?;
@@ -270,7 +272,7 @@ impl Arguments {
             let width = context.output.width();
             context
                 .output
-                .prose(&reviewed::text(&review, width, words))?;
+                .prose(&reviewed::text(&shown, width, words))?;
         }
         let ours = |other: Seat| seat.is_none_or(|seat| seat == other);
         let found = self.fail_on.is_some_and(|Named(mark)| {
@@ -409,4 +411,14 @@ fn before_move(record: &Record, ply: u32) -> Result<Exploration, Failure> {
     let gone = walk.go(ply as usize - 1);
     gone.map_err(|no| Failure::internal(format!("no ply after {}", no.last)))?;
     Ok(walk)
+}
+
+/// The review with built-in bots called as in matches.
+fn for_people(review: &Review, words: &Catalogue) -> Review {
+    let mut review = review.clone();
+    let players = [&mut review.first, &mut review.second];
+    for player in players.into_iter().flatten().filter(|player| player.bot) {
+        player.name = player_name(player, words);
+    }
+    review
 }

@@ -147,11 +147,23 @@ pub(crate) struct Label {
     pub(crate) mv: String,
 }
 
+/// A place of the board that a move can change, and where it is drawn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Site {
+    /// Its name, the same in each drawing of a match.
+    pub(crate) name: String,
+    /// What is there; the same as in a drawing without this place if it is empty.
+    pub(crate) holds: String,
+    /// Its cells, by line and column.
+    pub(crate) cells: Vec<(usize, usize)>,
+}
+
 /// A drawing, and the moves that its labels stand for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Drawing {
     pub(super) lines: Vec<Line>,
     pub(super) labels: Vec<Label>,
+    pub(super) sites: Vec<Site>,
 }
 
 impl Drawing {
@@ -164,6 +176,26 @@ impl Drawing {
             shown: shown.into(),
             mv: mv.into(),
         });
+    }
+
+    /// Names a place of the board whose cells are in these columns of a line.
+    pub(super) fn site(
+        &mut self,
+        name: String,
+        holds: impl Into<String>,
+        row: usize,
+        columns: std::ops::Range<usize>,
+    ) {
+        self.sites.push(Site {
+            name,
+            holds: holds.into(),
+            cells: columns.map(|column| (row, column)).collect(),
+        });
+    }
+
+    /// The places of the board, if its kind names them.
+    pub(crate) fn sites(&self) -> &[Site] {
+        &self.sites
     }
 
     /// The moves that its labels stand for.

@@ -73,6 +73,9 @@ fn draw_band(band: &[(usize, &[u8])], frame: &Frame, drawing: &mut Drawing) {
                     _ if is_dead(cells) => (Ink::Plain, frame.glyphs.free.to_string()),
                     _ => (Ink::Plain, (cell + 1).to_string()),
                 };
+                let holds = if cells[cell] == b'x' { "x" } else { "" };
+                let (row, at) = (drawing.lines.len(), line.width());
+                drawing.site(format!("{number}:{}", cell + 1), holds, row, at..at + 1);
                 line = line.put(ink, sign).plain(" ");
                 if cells[cell] != b'x' && !is_dead(cells) {
                     let typed = format!("{number}:{}", cell + 1);

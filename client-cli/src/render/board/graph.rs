@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use grundy_words::Message;
 
-use super::art::{Drawing, Frame, Ink, Line, digits};
+use super::art::{Drawing, Frame, Ink, Line, Site, digits};
 use super::canvas::{Canvas, letter};
+use super::paint::Coat;
 use super::part::Part;
 
 /// Moves that get letters; more would be longer than the moves.
@@ -28,7 +29,33 @@ struct Edges {
 }
 
 /// What is on a vertex.
-type Sign = (Ink, String);
+struct Sign {
+    ink: Ink,
+    text: String,
+    /// What of it a move can change.
+    holds: String,
+}
+
+impl Sign {
+    /// A sign that is what a move can change.
+    fn piece(ink: Ink, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self {
+            ink,
+            holds: text.clone(),
+            text,
+        }
+    }
+
+    /// A sign of which moves change nothing.
+    fn free(ink: Ink, text: impl Into<String>) -> Self {
+        Self {
+            ink,
+            text: text.into(),
+            holds: String::new(),
+        }
+    }
+}
 
 impl Graph {
     fn read<'t>(items: impl Iterator<Item = &'t str>) -> Self {
@@ -61,9 +88,9 @@ pub(super) fn draw_arcs(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
     };
     draw(&graph, &edges, frame, drawing, |node| {
         match tokens.get(&node) {
-            None => (Ink::Plain, frame.glyphs.free.to_string()),
-            Some(1) => (Ink::Piece, frame.glyphs.token.to_string()),
-            Some(many) => (Ink::Piece, format!("{}{many}", frame.glyphs.token)),
+            None => Sign::free(Ink::Plain, frame.glyphs.free),
+            Some(1) => Sign::piece(Ink::Piece, frame.glyphs.token),
+            Some(many) => Sign::piece(Ink::Piece, format!("{}{many}", frame.glyphs.token)),
         }
     });
 }
@@ -102,14 +129,11 @@ pub(super) fn draw_walk(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
         directed: false,
         movable: BTreeSet::new(),
     };
-    draw(&graph, &edges, frame, drawing, |vertex| {
-        let (ink, glyph) = match vertex {
-            _ if Some(vertex) == token => (Ink::Piece, frame.glyphs.token),
-            _ if visited.contains(&vertex) => (Ink::Plain, 'x'),
-            _ if beside.contains(&vertex) => (Ink::Label, '+'),
-            _ => (Ink::Plain, frame.glyphs.free),
-        };
-        (ink, glyph.to_string())
+    draw(&graph, &edges, frame, drawing, |vertex| match vertex {
+        _ if Some(vertex) == token => Sign::piece(Ink::Piece, frame.glyphs.token),
+        _ if visited.contains(&vertex) => Sign::free(Ink::Plain, 'x'),
+        _ if beside.contains(&vertex) => Sign::free(Ink::Label, '+'),
+        _ => Sign::free(Ink::Plain, frame.glyphs.free),
     });
     if passes {
         drawing.label("pass".to_owned(), "pass".to_owned());
@@ -137,40 +161,65 @@ fn draw_stones(part: &Part<'_>, directed: bool, frame: &Frame, drawing: &mut Dra
         movable: BTreeSet::new(),
     };
     draw(&graph, &edges, frame, drawing, |_| {
-        (Ink::Piece, frame.glyphs.stone.to_string())
+        Sign::piece(Ink::Piece, frame.glyphs.stone)
     });
     for vertex in graph.vertices.iter().take(LETTERED) {
         drawing.label(vertex.to_string(), vertex.to_string());
     }
 }
 
-/// The vertices that can be painted: by both players, by Left alone (`b`) or by Right alone (`r`).
-pub(super) fn draw_tints(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
+/// The vertices that can be painted, by both players, by Left alone (`b`) or by Right alone (`r`), and those that were painted (`B` and `R`).
+pub(super) fn draw_tints(
+    part: &Part<'_>,
+    coat: Option<&Coat>,
+    frame: &Frame,
+    drawing: &mut Drawing,
+) {
+    // The vertices that can be painted.
     let mut tints: BTreeMap<u64, &str> = BTreeMap::new();
-    let mut plain = Vec::new();
-    for item in part.items() {
-        for vertex in item.split('-') {
-            let number = vertex.trim_end_matches(['b', 'r']);
-            let tint = &vertex[number.len()..];
-            if let Some(number) = number.parse().ok().filter(|_| !tint.is_empty()) {
-                tints.insert(number, tint);
-            }
+    for vertex in part.items().flat_map(|item| item.split('-')) {
+        let number = vertex.trim_end_matches(['b', 'r']);
+        if let Ok(parsed) = number.parse() {
+            // The tint stands where the vertex is named first.
+            let tint = tints.entry(parsed).or_default();
+            *tint = (*tint).max(&vertex[number.len()..]);
         }
-        plain.push(item.replace(['b', 'r'], ""));
     }
-    let graph = Graph::read(plain.iter().map(String::as_str));
+    let all = coat.map_or(part.state, |coat| coat.start.as_str());
+    let plain = all.replace(['b', 'r'], "");
+    let graph = Graph::read(plain.split(',').filter(|item| *item != "_"));
+    let colours = coat.map(|coat| &coat.colours);
+    let frame = &Frame {
+        rows: frame.rows - usize::from(coat.is_some()),
+        ..*frame
+    };
     let edges = Edges {
         directed: false,
         movable: BTreeSet::new(),
     };
     draw(&graph, &edges, frame, drawing, |vertex| {
-        match tints.get(&vertex) {
-            None => (Ink::Both, frame.glyphs.stone.to_string()),
-            Some(&"b") => (Ink::Left, "b".to_owned()),
-            Some(tint) => (Ink::Right, (*tint).to_owned()),
+        let sign = match (
+            colours.and_then(|colours| colours.get(&vertex)),
+            tints.get(&vertex),
+        ) {
+            (Some('b'), _) => return Sign::piece(Ink::Left, 'B'),
+            (Some(_), _) => return Sign::piece(Ink::Right, 'R'),
+            (None, None) => Sign::free(Ink::Plain, frame.glyphs.free),
+            (None, Some(&"")) => Sign::free(Ink::Both, frame.glyphs.stone),
+            (None, Some(&"b")) => Sign::free(Ink::Left, 'b'),
+            (None, Some(tint)) => Sign::free(Ink::Right, *tint),
+        };
+        // Without its paint, a painted vertex is not drawn.
+        Sign {
+            holds: "unpainted".to_owned(),
+            ..sign
         }
     });
-    for vertex in graph.vertices.iter().take(LETTERED) {
+    if coat.is_some() {
+        let legend = Message::new("board-painted").text("free", frame.glyphs.free);
+        drawing.push(Line::note(&frame.said(legend), frame));
+    }
+    for vertex in tints.keys().take(LETTERED) {
         drawing.label(vertex.to_string(), vertex.to_string());
     }
 }
@@ -183,8 +232,8 @@ pub(super) fn draw_cuts(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
         movable: BTreeSet::new(),
     };
     draw(&graph, &edges, frame, drawing, |vertex| match vertex {
-        0 => (Ink::Plain, "=".to_owned()),
-        _ => (Ink::Piece, frame.glyphs.stone.to_string()),
+        0 => Sign::free(Ink::Plain, '='),
+        _ => Sign::piece(Ink::Piece, frame.glyphs.stone),
     });
 }
 
@@ -196,7 +245,7 @@ pub(super) fn draw_edges(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) 
         movable: graph.vertices.iter().copied().collect(),
     };
     draw(&graph, &edges, frame, drawing, |_| {
-        (Ink::Plain, frame.glyphs.free.to_string())
+        Sign::free(Ink::Plain, frame.glyphs.free)
     });
 }
 
@@ -216,7 +265,7 @@ fn draw(
         .max()
         .unwrap_or(1);
     let signs: Vec<Sign> = graph.vertices.iter().map(|vertex| sign(*vertex)).collect();
-    let widest = signs.iter().map(|(_, text)| text.chars().count()).max();
+    let widest = signs.iter().map(|sign| sign.text.chars().count()).max();
     // A space, the name, a space, the sign.
     let base = names + 2 + widest.unwrap_or(1);
     let most = frame.width.saturating_sub(base + 2) / 2;
@@ -229,12 +278,14 @@ fn draw(
         return;
     };
     let mut canvas = Canvas::default();
-    for (row, (vertex, (ink, sign))) in graph.vertices.iter().zip(&signs).enumerate() {
+    for (row, (vertex, sign)) in graph.vertices.iter().zip(&signs).enumerate() {
         canvas.write(row, 1, Ink::Label, &format!("{vertex:>names$}"));
-        canvas.write(row, names + 2, *ink, sign);
+        canvas.write(row, names + 2, sign.ink, &sign.text);
+        let columns = 1..names + 2 + sign.text.chars().count();
+        drawing.site(vertex.to_string(), &*sign.holds, row, columns);
     }
     let mut named = 0;
-    for ((from, to), (track, low, high)) in graph.edges.iter().zip(&tracks) {
+    for (place, ((from, to), (track, low, high))) in graph.edges.iter().zip(&tracks).enumerate() {
         let column = base + 1 + 2 * track;
         for row in low + 1..*high {
             canvas.write(row, column, Ink::Plain, "|");
@@ -258,12 +309,20 @@ fn draw(
                 canvas.write(head, column, Ink::Plain, end);
             }
         }
+        let same = graph.edges[..place]
+            .iter()
+            .filter(|edge| **edge == (*from, *to));
+        drawing.sites.push(Site {
+            name: format!("{from}-{to}_{}", same.count()),
+            holds: "edge".to_owned(),
+            cells: (*low..=*high).map(|row| (row, column)).collect(),
+        });
     }
     // The lines from the vertices to their tracks pass under everything else.
     for ((from, to), (track, ..)) in graph.edges.iter().zip(&tracks) {
         for end in [from, to] {
             let row = row_of(graph, *end);
-            let sign = signs.get(row).map_or(1, |(_, text)| text.chars().count());
+            let sign = signs.get(row).map_or(1, |sign| sign.text.chars().count());
             for column in names + 2 + sign..base + 1 + 2 * track {
                 canvas.under(row, column, '-');
             }
@@ -329,15 +388,17 @@ fn list(
         .iter()
         .map(|vertex| (*vertex, sign(*vertex)))
         .collect();
-    vertices.sort_by_key(|(_, (ink, _))| *ink != Ink::Piece);
+    vertices.sort_by_key(|(_, sign)| sign.ink != Ink::Piece);
     let all = vertices.len() <= frame.rows;
     let fits = match all {
         true => vertices.len(),
         false => frame.rows - 1,
     };
-    for (vertex, (ink, sign)) in vertices.iter().take(fits) {
+    for (vertex, sign) in vertices.iter().take(fits) {
         let head = format!("{vertex} ");
-        let mut line = Line::new().put(Ink::Label, head).put(*ink, sign.clone());
+        let mut line = Line::new().put(Ink::Label, head).put(sign.ink, &*sign.text);
+        let (row, columns) = (drawing.lines.len(), 1..line.width());
+        drawing.site(vertex.to_string(), &*sign.holds, row, columns);
         let next = leads.get(vertex).map_or(&[][..], Vec::as_slice);
         let arrow = if directed { " -> " } else { " - " };
         let room = frame.width.saturating_sub(line.width() + arrow.len());

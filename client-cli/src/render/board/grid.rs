@@ -68,6 +68,8 @@ pub(super) fn squares(
         for column in 0..columns.min(*width) {
             let (ink, glyph) = sign(row, column as usize);
             line = line.put(ink, format!("{glyph:>cell$}"));
+            let (name, end) = (format!("{}:{}", row + 1, column + 1), line.width());
+            drawing.site(name, glyph, drawing.lines.len(), end - 1..end);
         }
         drawing.push(line);
     }

@@ -13,6 +13,7 @@ mod graph;
 mod grid;
 mod heaps;
 mod options;
+mod paint;
 mod part;
 mod queen;
 mod squares;
@@ -27,7 +28,9 @@ use grundy_shared::games::BoardKind;
 use grundy_words::{Catalogue, Message};
 
 use art::Line;
-pub(crate) use art::{Drawing, Frame, Glyphs, Ink};
+pub(crate) use art::{Drawing, Frame, Glyphs, Ink, Site};
+use paint::Coat;
+pub(crate) use paint::Paint;
 use part::Part;
 
 use super::sentences::title;
@@ -39,6 +42,11 @@ const LEAST_ROWS: usize = 6;
 
 /// Draws a position.
 pub(crate) fn draw(position: &Position, frame: Frame) -> Drawing {
+    draw_painted(position, &Paint::default(), frame)
+}
+
+/// Draws a position of a match in which this was painted.
+pub(crate) fn draw_painted(position: &Position, paint: &Paint, frame: Frame) -> Drawing {
     let frame = Frame {
         width: frame.width.max(LEAST_WIDTH),
         rows: frame.rows.max(LEAST_ROWS),
@@ -48,15 +56,15 @@ pub(crate) fn draw(position: &Position, frame: Frame) -> Drawing {
     if count == 1 {
         let mut drawing = Drawing::default();
         for (info, text) in position.components() {
-            component(info.board, &text, &frame, &mut drawing);
+            component(info.board, &text, paint.coat(1), &frame, &mut drawing);
         }
         return drawing;
     }
-    several(position, count, &frame)
+    several(position, paint, count, &frame)
 }
 
 /// The components one below the other, each with its number, as many as there is room for.
-fn several(position: &Position, count: usize, frame: &Frame) -> Drawing {
+fn several(position: &Position, paint: &Paint, count: usize, frame: &Frame) -> Drawing {
     let mut drawing = Drawing::default();
     for ((info, text), number) in position.components().zip(1..) {
         let left = frame.rows - drawing.lines.len();
@@ -75,7 +83,20 @@ fn several(position: &Position, count: usize, frame: &Frame) -> Drawing {
         );
         let rows = (left / (missing + 1)).clamp(LEAST_ROWS, room) - 1;
         let mut part = Drawing::default();
-        component(info.board, &text, &Frame { rows, ..*frame }, &mut part);
+        let coat = paint.coat(number);
+        component(
+            info.board,
+            &text,
+            coat,
+            &Frame { rows, ..*frame },
+            &mut part,
+        );
+        let above = drawing.lines.len();
+        for mut site in part.sites {
+            site.name = format!("{number}.{}", site.name);
+            site.cells.iter_mut().for_each(|(row, _)| *row += above);
+            drawing.sites.push(site);
+        }
         drawing.lines.append(&mut part.lines);
         for label in part.labels {
             drawing.label(
@@ -88,7 +109,13 @@ fn several(position: &Position, count: usize, frame: &Frame) -> Drawing {
 }
 
 /// Draws one component.
-fn component(kind: BoardKind, text: &str, frame: &Frame, drawing: &mut Drawing) {
+fn component(
+    kind: BoardKind,
+    text: &str,
+    coat: Option<&Coat>,
+    frame: &Frame,
+    drawing: &mut Drawing,
+) {
     let (head, state) = text.split_once(':').unwrap_or((text, "_"));
     let part = Part { head, state };
     match kind {
@@ -108,7 +135,7 @@ fn component(kind: BoardKind, text: &str, frame: &Frame, drawing: &mut Drawing) 
         BoardKind::Walk => graph::draw_walk(&part, frame, drawing),
         BoardKind::Edges => graph::draw_edges(&part, frame, drawing),
         BoardKind::Vertices => graph::draw_vertices(&part, frame, drawing),
-        BoardKind::Tints => graph::draw_tints(&part, frame, drawing),
+        BoardKind::Tints => graph::draw_tints(&part, coat, frame, drawing),
         BoardKind::Order => graph::draw_order(&part, frame, drawing),
         BoardKind::Cuts => graph::draw_cuts(&part, frame, drawing),
         BoardKind::Trees => trees::draw(&part, frame, drawing),

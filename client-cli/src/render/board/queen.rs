@@ -30,6 +30,14 @@ pub(super) fn draw(part: &Part<'_>, frame: &Frame, drawing: &mut Drawing) {
                 _ => (Ink::Plain, frame.glyphs.free),
             };
             line = line.put(ink, format!("{glyph:>cell$}"));
+            let holds = if glyph == 'Q' { "Q" } else { "" };
+            let end = line.width();
+            drawing.site(
+                format!("{row}:{column}"),
+                holds,
+                drawing.lines.len(),
+                end - 1..end,
+            );
         }
         drawing.push(line);
     }

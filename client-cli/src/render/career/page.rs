@@ -1,5 +1,6 @@
 //! All matches of a player together, as tables.
 
+use grundy_shared::bot::Bot;
 use grundy_shared::career::{
     Figures, MissedPosition, Opening, Opponent, Period, PeriodLength, Range, Report, Results,
 };
@@ -7,7 +8,7 @@ use grundy_shared::event::Outcome;
 use grundy_words::{Catalogue, Message};
 
 use super::cells::{best, interval, kept, listed, numbers, part, score, theme, times};
-use crate::render::{clean, headings, table, wrapped};
+use crate::render::{bot_name, clean, headings, table, wrapped};
 
 /// The report for a screen of this width. Every table fits into 40 columns and more.
 pub(crate) fn page(report: &Report, width: Option<usize>, words: &Catalogue) -> String {
@@ -247,7 +248,7 @@ impl Page<'_> {
     fn opponents(&mut self, report: &Report) {
         let row = |opponent: &Opponent| {
             vec![
-                clean(&opponent.name),
+                opponent_name(&opponent.name, self.words),
                 score(opponent.total),
                 score(opponent.as_first),
                 score(opponent.as_second),
@@ -289,6 +290,14 @@ impl Page<'_> {
             self.text.push('\n');
         }
         gaps.iter().for_each(|gap| self.sentence(gap));
+    }
+}
+
+/// An opponent, as matches call a built-in bot.
+fn opponent_name(name: &str, words: &Catalogue) -> String {
+    match name.parse::<Bot>() {
+        Ok(bot) => bot_name(&bot, words),
+        Err(_) => clean(name),
     }
 }
 

@@ -133,6 +133,16 @@ fn proposed(view: &MatchView, seat: Seat, proposal: Proposal) -> String {
         .said(view.words())
 }
 
+/// What the other player proposes, and how it is answered.
+pub(crate) fn to_answer(view: &MatchView) -> Option<String> {
+    let other = view.seat()?.other();
+    let open = view.referee()?.proposal(other)?;
+    let message = Message::new("match-to-answer")
+        .text("name", view.name(other))
+        .text("proposal", named(open.proposal));
+    Some(message.said(view.words()))
+}
+
 /// A proposal was declined or withdrawn.
 fn not_agreed(view: &MatchView, seat: Seat, proposal: Proposal, by: Seat) -> String {
     let case = match (by == seat, view.seat() == Some(by)) {

@@ -13,7 +13,7 @@ mod turn;
 
 pub(crate) use connection::{back, lost, stale};
 pub(crate) use decided::{decided, why};
-pub(crate) use events::{absent, happened, open_between_players, plan};
+pub(crate) use events::{absent, happened, open_between_players, plan, to_answer};
 pub(crate) use kept::{left_unfinished, not_kept};
 pub(crate) use next::next;
 pub(crate) use opening::{help, opening, score, terms};

@@ -1,5 +1,6 @@
 //! What to do after a match, as commands to be copied.
 
+use grundy_shared::Position;
 use grundy_shared::bot::Bot;
 use grundy_shared::event::TimeControl;
 use grundy_shared::ids::Seat;
@@ -54,8 +55,11 @@ fn is_lesson(verdict: &Verdict, point: &TurningPoint) -> bool {
 /// Explains the move that decided the match.
 fn explain(verdict: &Verdict) -> Option<String> {
     let point = verdict.decisive()?;
-    let position = word(point.position.as_ref()?);
+    let start = point.position.as_ref()?;
+    let position = word(start);
+    let has_sides = Position::parse(start).is_ok_and(|position| position.has_sides());
     let side = match point.seat {
+        _ if !has_sides => "",
         Seat::First => "",
         Seat::Second => " --side right",
     };

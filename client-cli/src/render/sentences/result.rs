@@ -25,6 +25,17 @@ pub(crate) fn result(view: &MatchView) -> Option<String> {
         }
     };
     let message = match outcome {
+        // Both first moves have to be made in time: the player to move did not.
+        Outcome::Void if reason == EndReason::NoStart => {
+            let seat = view.referee()?.to_move();
+            let who = match view.seat() == Some(seat) {
+                true => "you",
+                false => "name",
+            };
+            Message::new("match-not-started-by")
+                .text("who", who)
+                .text("name", view.name(seat))
+        }
         Outcome::First => lost(view, Seat::Second, reason),
         Outcome::Second => lost(view, Seat::First, reason),
         Outcome::Draw | Outcome::Void => unwon(outcome, reason)?,

@@ -26,11 +26,17 @@ pub(crate) fn state(view: &MatchView) -> String {
     }
 }
 
-/// Whose turn it is, and what the clock says.
+/// Whose turn it is, and what the clock says; or that the match is paused or adjourned.
 pub(crate) fn turn(view: &MatchView) -> String {
     let Some(referee) = view.referee() else {
         return String::new();
     };
+    if view.is_paused() {
+        return view.words().say(match referee.is_adjourned() {
+            true => "match-is-adjourned",
+            false => "match-is-paused",
+        });
+    }
     let seat = referee.to_move();
     let clocks = view.clocks();
     let case = match (view.seat() == Some(seat), clocks.is_some()) {

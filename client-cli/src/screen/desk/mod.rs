@@ -98,11 +98,10 @@ impl Desk {
         let glyphs = output.glyphs.unwrap_or(Glyphs::ASCII);
         let types = purpose != Purpose::Tables;
         let look = (theme, glyphs);
-        let mut view = View::new(look, output.language, purpose.keys(), types);
-        view.insert(&typed);
+        let view = View::new(look, output.language, purpose.keys(), types);
         Ok(Self {
             terminal,
-            keyboard: Keyboard::listen(signals),
+            keyboard: Keyboard::listen_after(typed, signals),
             view,
             targets: Targets::new(),
             area: Rect::new(0, 0, 80, 24),
@@ -129,6 +128,11 @@ impl Desk {
     /// Shows tables in place of what was shown.
     pub(crate) fn sheets(&mut self, sheets: Vec<Sheet>) {
         self.view.lay_out(sheets);
+    }
+
+    /// Shows the table with this number.
+    pub(crate) fn show_sheet(&mut self, number: usize) {
+        self.view.sheet = number;
     }
 
     /// Says something.

@@ -10,7 +10,7 @@ use ratatui::layout::{Position as Spot, Rect};
 
 use super::layout::{Areas, Shape};
 use super::sheet::{ROWS, Row, Sheet};
-use crate::render::board::{Frame, Glyphs};
+use crate::render::board::{Frame, Glyphs, Paint};
 use crate::screen::board::TALL;
 use crate::screen::board::{Board, clicked};
 use crate::screen::choice::{step, step_place};
@@ -169,7 +169,8 @@ impl View {
             Shown::Sheets(_) => Shape::Sheets,
             Shown::Board(position, _) => {
                 let largest = Areas::of(area, Shape::Board(u16::MAX)).body;
-                let rows = Board::of(position, self.frame(largest)).lines.len();
+                let rows = Board::of(position, &Paint::default(), self.frame(largest));
+                let rows = rows.lines.len();
                 Shape::Board(u16::try_from(rows).unwrap_or(u16::MAX))
             }
         }
@@ -195,7 +196,8 @@ impl View {
         let Shown::Board(position, _) = &self.shown else {
             return None;
         };
-        let board = Board::of(position, self.frame(self.areas(area).body));
+        let frame = self.frame(self.areas(area).body);
+        let board = Board::of(position, &Paint::default(), frame);
         board.meant(text.trim()).map(str::to_owned)
     }
 
@@ -214,7 +216,12 @@ impl View {
         let fits = move |entry: &&Entry| match entry.when {
             When::Always => true,
             When::Forgettable => is_forgettable,
-            When::Playing | When::Hints | When::Online | When::Shared | When::Over => false,
+            When::Playing
+            | When::Proposed
+            | When::Hints
+            | When::Online
+            | When::Shared
+            | When::Over => false,
         };
         self.keys.iter().chain(typing).filter(fits)
     }
@@ -310,7 +317,7 @@ impl View {
                     return Outcome::Nothing;
                 };
                 let frame = self.frame(self.areas(area).body);
-                let chosen = clicked(position, *seat, frame, place);
+                let chosen = clicked(position, *seat, &Paint::default(), frame, place);
                 // The second click on the same place plays.
                 if chosen.is_some() && chosen == self.chosen && self.input.is_empty() {
                     return self.act(Action::Enter);

@@ -11,6 +11,7 @@ use super::overlay::{self, Overlay};
 use super::picture::{self, Picture};
 use super::text::{cut, put};
 use super::{footer, messages};
+use crate::render::board::Paint;
 use crate::render::columns;
 use crate::screen::desk::view::{Shown, View};
 use crate::screen::keys::Action;
@@ -52,6 +53,8 @@ pub(in crate::screen) fn paint(frame: &mut Frame<'_>, view: &View) -> Targets {
         Shown::Board(position, _) => {
             let picture = Picture {
                 position,
+                paint: Paint::default(),
+                before: None,
                 frame: view.frame(areas.body),
                 theme,
                 chosen: view.chosen_move(),

@@ -77,11 +77,8 @@ fn player(
             .referee()
             .is_some_and(|referee| referee.to_move() == seat);
     let sign = if moves { " > " } else { "   " };
-    let mut marks = String::new();
-    let mut mark = |message| {
-        marks.push(' ');
-        marks.push_str(&view.words().say(message));
-    };
+    let mut marks = Vec::new();
+    let mut mark = |message| marks.push(view.words().say(message));
     if view.position().is_some_and(|position| position.has_sides()) {
         mark(match seat {
             Seat::First => "screen-left",
@@ -95,6 +92,10 @@ fn player(
     if gone && !view.is_local() && view.status() == Status::Live {
         mark("screen-away");
     }
+    let marks = match marks.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", marks.join(&view.words().say("list-comma"))),
+    };
     let time = clocks.map(|clocks| format!("  {}", sentences::time_left(view, clocks, seat)));
     // A sign says the same as the colour.
     let urgent = moves && clocks.is_some_and(|clocks| clocks.of(seat).0 <= 10_000);

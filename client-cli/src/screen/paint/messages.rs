@@ -35,9 +35,11 @@ pub(super) fn paint(buffer: &mut Buffer, area: Rect, log: &Log, scrolled: usize,
     }
 }
 
-/// The beginning of what was said last.
+/// What was said last, or its beginning where there is one line.
 pub(super) fn last(buffer: &mut Buffer, area: Rect, log: &Log, theme: Theme) {
-    if let Some(said) = log.newest().next()
+    if area.height > 1 {
+        paint(buffer, area, log, 0, theme);
+    } else if let Some(said) = log.newest().next()
         && let Some((line, style)) = lines_of(said, u16::MAX, theme).into_iter().next()
     {
         put(buffer, area, 0, &line, style);

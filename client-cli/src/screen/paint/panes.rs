@@ -39,6 +39,8 @@ pub(super) fn board(
     let chosen = state.chosen.filter(|_| state.can_choose(view));
     let picture = Picture {
         position: &position,
+        paint: state.paint(view),
+        before: state.before(view),
         frame: state.frame(area, view),
         theme: state.theme,
         chosen: chosen.and_then(|number| position.nth_move(seat, number)),
@@ -93,6 +95,19 @@ pub(super) fn moves(
     }
 }
 
+/// What was said, below the name of the pane.
+pub(super) fn messages(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView) {
+    let name = view.words().say("screen-messages");
+    heading(buffer, area, &name, state, Pane::Messages);
+    let below = Rect {
+        y: area.y + area.height.min(1),
+        height: area.height.saturating_sub(1),
+        ..area
+    };
+    let (log, scrolled) = (&state.log, state.scrolled[1]);
+    messages::paint(buffer, below, log, scrolled, state.theme);
+}
+
 /// Where there is room for a few lines only: what was said last, and how things stand.
 pub(super) fn lines_of_all(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView) {
     let (standing, style) = standing(state, view);
@@ -123,7 +138,7 @@ fn heading(buffer: &mut Buffer, area: Rect, words: &str, state: &State, pane: Pa
         true => state.theme.chosen(),
         false => state.theme.strong(),
     };
-    put(buffer, area, 0, &format!(" {words}"), style);
+    put(buffer, area, 0, &format!(" {words} "), style);
 }
 
 /// The notation of the game and examples of moves.

@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::text::put;
-use crate::render::board::Frame;
+use crate::render::board::{Frame, Paint};
 use crate::screen::board::{Board, Place};
 use crate::screen::targets::{Target, Targets};
 use crate::screen::theme::Theme;
@@ -16,6 +16,10 @@ use crate::screen::theme::Theme;
 /// A position and how it is drawn.
 pub(super) struct Picture<'p> {
     pub(super) position: &'p Position,
+    /// What was painted in the match.
+    pub(super) paint: Paint,
+    /// The position before the last move, and what was painted then.
+    pub(super) before: Option<(Position, Paint)>,
     pub(super) frame: Frame,
     pub(super) theme: Theme,
     /// The move whose changes are marked.
@@ -41,11 +45,16 @@ fn first_shown(lines: usize, room: usize, marked: &BTreeSet<Place>) -> usize {
 /// Draws it, and the chosen move below it.
 pub(super) fn paint(buffer: &mut Buffer, area: Rect, picture: &Picture<'_>, targets: &mut Targets) {
     let (position, theme) = (picture.position, picture.theme);
-    let board = Board::of(position, picture.frame);
+    let board = Board::of(position, &picture.paint, picture.frame);
+    let last = match &picture.before {
+        Some((before, paint)) => board.changed(&Board::of(before, paint, picture.frame)),
+        None => BTreeSet::new(),
+    };
     let changed = match &picture.chosen {
         Some(mv) => {
-            let after = Board::of(&position.play(mv), picture.frame);
-            board.marked(&after, &mv.to_string())
+            let (paint, text) = (&picture.paint, mv.to_string());
+            let after = Board::of(&position.play(mv), &paint.with(&text), picture.frame);
+            board.marked(&after, &text)
         }
         None => BTreeSet::new(),
     };
@@ -78,9 +87,13 @@ pub(super) fn paint(buffer: &mut Buffer, area: Rect, picture: &Picture<'_>, targ
             continue;
         }
         for (x, (column, (sign, ink))) in (0..area.width).zip(line.iter().enumerate()) {
-            let style = match changed.contains(&(row, column)) {
-                true => theme.chosen(),
-                false => theme.ink(*ink),
+            let style = match (
+                changed.contains(&(row, column)),
+                last.contains(&(row, column)),
+            ) {
+                (true, _) => theme.chosen(),
+                (false, true) => theme.last(*ink),
+                (false, false) => theme.ink(*ink),
             };
             let cell = Rect::new(area.x + x, area.y + y, 1, 1);
             put(buffer, cell, 0, sign.encode_utf8(&mut [0; 4]), style);

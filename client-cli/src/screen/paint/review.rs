@@ -19,6 +19,8 @@ use crate::screen::targets::{Target, Targets};
 
 /// Columns of the list of moves.
 const LIST: u16 = 34;
+/// Lines that the board and the list of moves keep.
+const UPPER: u16 = 12;
 
 /// Draws it; what can be clicked.
 pub(in crate::screen) fn paint(frame: &mut ratatui::Frame<'_>, walk: &Walk<'_>) -> Targets {
@@ -52,8 +54,18 @@ pub(in crate::screen) fn paint(frame: &mut ratatui::Frame<'_>, walk: &Walk<'_>) 
         height: area.height.saturating_sub(3),
         ..area
     };
-    // The reasons take the lower part, and in a narrow terminal the board goes.
-    let lower = body.height / 3;
+    let said = match &walk.copied {
+        Some(copied) => format!("{copied}\n{}", walk.reasons()),
+        None => walk.reasons(),
+    };
+    let lines = wrap(&said, body.width.saturating_sub(2));
+    // The reasons take the lower part, more of it where the board and the moves leave room, and in a narrow terminal the board goes.
+    let moves_and_board = u16::try_from(walk.review.plies.len() + 1)
+        .unwrap_or(u16::MAX)
+        .max(UPPER);
+    let wanted = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    let spare = body.height.saturating_sub(moves_and_board);
+    let lower = (body.height / 3).max(spare.min(wanted));
     let upper = Rect {
         height: body.height - lower,
         ..body
@@ -78,11 +90,6 @@ pub(in crate::screen) fn paint(frame: &mut ratatui::Frame<'_>, walk: &Walk<'_>) 
         height: lower,
         ..body
     };
-    let said = match &walk.copied {
-        Some(copied) => format!("{copied}\n{}", walk.reasons()),
-        None => walk.reasons(),
-    };
-    let lines = wrap(&said, reasons.width.saturating_sub(2));
     let last = lines.len().saturating_sub(usize::from(reasons.height));
     let shown = lines.iter().skip(walk.scrolled.min(last));
     for (row, line) in (0..reasons.height).zip(shown) {
@@ -105,6 +112,8 @@ fn position(buffer: &mut Buffer, area: Rect, walk: &Walk<'_>) {
     };
     let picture = Picture {
         position,
+        paint: walk.paint(walk.at),
+        before: walk.before(),
         frame: Frame {
             width: usize::from(area.width).saturating_sub(1),
             rows: usize::from(area.height),
@@ -121,6 +130,15 @@ fn position(buffer: &mut Buffer, area: Rect, walk: &Walk<'_>) {
 
 /// Every move with its mark and who wins after it, the shown one in sight.
 fn moves(buffer: &mut Buffer, area: Rect, walk: &Walk<'_>, targets: &mut Targets) {
+    let heads = ["screen-moves", "screen-wins"].map(|head| walk.words.say(head));
+    let space = " ".repeat(17_usize.saturating_sub(heads[0].width()));
+    let head = format!("        {}{space}{}", heads[0], heads[1]);
+    put(buffer, area, 0, &head, walk.theme.faint());
+    let area = Rect {
+        y: area.y + area.height.min(1),
+        height: area.height.saturating_sub(1),
+        ..area
+    };
     let rows = usize::from(area.height);
     let first = (walk.at + 1).saturating_sub(rows / 2 + 1);
     let first = first.min(walk.review.plies.len().saturating_sub(rows));

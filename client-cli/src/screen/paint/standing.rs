@@ -52,7 +52,11 @@ pub(super) fn standing(state: &State, view: &MatchView) -> (String, Style) {
             let result = result.unwrap_or_else(|| words.say("screen-over"));
             (result, theme.strong())
         }
-        Some(_) if view.is_paused() => (words.say("screen-paused"), theme.strong()),
+        Some(_) if view.to_answer().is_some() => {
+            let open = sentences::to_answer(view).into_iter();
+            let said: Vec<String> = [sentences::turn(view)].into_iter().chain(open).collect();
+            (words.sentences(&said), theme.warning())
+        }
         Some(_) => (sentences::turn_in_full(view), theme.strong()),
     }
 }

@@ -17,12 +17,16 @@ pub(super) fn put(buffer: &mut Buffer, area: Rect, row: u16, text: &str, style: 
     end - area.x
 }
 
-/// A text cut to so many columns; dots say that something is missing.
+/// A text cut to so many columns; dots, or a tilde where there is little room, say that something is missing.
 pub(super) fn cut(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();
     }
-    let dots = if columns > 6 { "..." } else { "" };
+    let dots = match columns {
+        0 => "",
+        1..=6 => "~",
+        _ => "...",
+    };
     let mut left = columns - dots.len();
     let mut kept = String::new();
     for c in text.chars() {
@@ -67,7 +71,7 @@ mod tests {
             cut("\u{738b}\u{738b}\u{738b}\u{738b}\u{738b}", 8),
             "\u{738b}\u{738b}..."
         );
-        assert_eq!(cut("abc", 2), "ab");
+        assert_eq!(cut("abc", 2), "a~");
         assert_eq!(cut("abc", 0), "");
     }
 

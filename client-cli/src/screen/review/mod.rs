@@ -29,14 +29,14 @@ pub(crate) async fn show(output: Output, signs: Signs, review: &Review) -> Resul
     // From the first moment on that the screen is on, it must be given back.
     let signals = Signals::hear()?;
     let mut theme = theme(signs);
-    let (mut terminal, _) = open(signs, true, &mut theme)?;
+    let (mut terminal, typed) = open(signs, true, &mut theme)?;
     let mut walk = Walk::new(
         review,
         theme,
         output.glyphs.unwrap_or(Glyphs::ASCII),
         output.words(),
     );
-    let mut keyboard = Keyboard::listen(signals);
+    let mut keyboard = Keyboard::listen_after(typed, signals);
     let (mut mouse, mut targets) = (true, Targets::new());
     loop {
         terminal.draw(|frame: &mut Frame<'_>| targets = paint(frame, &walk))?;

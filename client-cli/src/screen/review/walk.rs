@@ -6,7 +6,7 @@ use grundy_shared::record::date_text;
 use grundy_shared::review::{Mark, PlyReview, Review, TurningPoint};
 use grundy_words::{Catalogue, Message, reason};
 
-use crate::render::board::Glyphs;
+use crate::render::board::{Glyphs, Paint};
 use crate::render::reviewed;
 use crate::screen::keys::Action;
 use crate::screen::theme::Theme;
@@ -88,13 +88,27 @@ impl<'r> Walk<'r> {
     pub(in crate::screen) fn go(&mut self, number: usize) {
         self.at = number.min(self.review.plies.len().saturating_sub(1));
         (self.scrolled, self.copied) = (0, None);
-        self.position = self.played();
+        self.position = self.played(self.at);
     }
 
-    /// The position after the shown move.
-    fn played(&self) -> Option<Position> {
+    /// The position before the shown move, and what was painted then.
+    pub(in crate::screen) fn before(&self) -> Option<(Position, Paint)> {
+        let at = self.at.checked_sub(1)?;
+        Some((self.played(at)?, self.paint(at)))
+    }
+
+    /// What the moves up to this entry have painted.
+    pub(in crate::screen) fn paint(&self, at: usize) -> Paint {
+        let plies = self.review.plies.get(1..=at).unwrap_or_default();
+        let moves = plies.iter().filter_map(|ply| ply.mv.as_deref());
+        let start = Position::parse(&self.review.start);
+        start.map_or_else(|_| Paint::default(), |start| Paint::of(&start, moves))
+    }
+
+    /// The position after the move of this entry.
+    fn played(&self, at: usize) -> Option<Position> {
         let mut position = Position::parse(&self.review.start).ok()?;
-        for ply in self.review.plies.get(1..=self.at).unwrap_or_default() {
+        for ply in self.review.plies.get(1..=at).unwrap_or_default() {
             let mv = position.parse_move(ply.seat?, ply.mv.as_ref()?).ok()?;
             position = position.play(&mv);
         }
