@@ -56,7 +56,7 @@ impl Tournaments {
         let player = organiser.player.id;
         // Its starts are positions that a client typed: the solver's threads read them.
         let matches = self.host.matches().ok_or_else(refusal::internal)?;
-        let owner = Owner::of_player(player, None);
+        let owner = Owner::at(organiser.address.0, Some(player));
         let info = organiser.player.clone();
         let prepared = matches.work_out(owner, Length::Short, move |_| {
             let events = events_of(info.clone(), wish.clone(), seed, now)?;

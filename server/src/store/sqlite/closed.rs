@@ -298,8 +298,8 @@ mod tests {
         let options = SqliteConnectOptions::new().filename(&path);
         let mut other = options.connect().await.unwrap();
         sqlx::query(changed).execute(&mut other).await.unwrap();
-        let checked = Sound::default();
-        let checked = checked.check(id, &behind[0], &Unverified::default(), &mut connection);
+        let (sound, unverified) = (Sound::default(), Unverified::default());
+        let checked = sound.check(id, &behind[0], &unverified, &mut connection);
         let error = checked.await.unwrap_err().to_string();
         let seen = "closed with 5 events, and has 4: ";
         assert!(error.contains(seen), "{error}");
