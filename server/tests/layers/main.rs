@@ -382,10 +382,12 @@ const SERVER: &[Layer] = &[
     (
         "succession",
         &[
+            "bus",
             "clock",
             "hall",
             "lifecycle",
             "matches",
+            "metrics",
             "peers",
             "planted",
             "store",
