@@ -317,7 +317,9 @@ fn a_watcher_is_led_from_game_to_game() {
     let friend = Home::at(&server.url);
     let mut bo = friend.start(&["join", &code]);
     ann.says("Your move");
-    let mut eve = Home::at(&server.url).start(&["watch", &id, "--json"]);
+    // Its directory stays as long as the program runs.
+    let watcher = Home::at(&server.url);
+    let mut eve = watcher.start(&["watch", &id, "--json"]);
     eve.tells("snapshot");
     ann.types("a-1");
     bo.says("Your move");
