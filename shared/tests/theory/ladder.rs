@@ -3,7 +3,8 @@
 use grundy_shared::event::{EndReason, Outcome, PlayerInfo, TimeControl};
 use grundy_shared::ids::{Millis, PlayerId, TournamentId};
 use grundy_shared::tournament::{
-    Admission, Edition, Format, Next, Rules, Seed, Starts, Tournament, TournamentEvent, Who, match_of_game,
+    Admission, Edition, Format, Next, Rules, Seed, Starts, Tournament, TournamentEvent, Who,
+    match_of_game,
 };
 use proptest::prelude::*;
 
