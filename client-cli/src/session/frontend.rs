@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crossterm::event::Event as TerminalEvent;
+pub(super) use crossterm::event::Event as TerminalEvent;
+use crossterm::event::{KeyCode, KeyModifiers};
 use grundy_shared::event::Event;
 use grundy_shared::ids::{Millis, Ply, Seq};
 use grundy_shared::protocol::ChatEvent;
@@ -163,4 +164,12 @@ pub(crate) enum Pressed {
     Line(String),
     /// The user wants to leave at once.
     Interrupt,
+}
+
+/// Whether this is Ctrl-C.
+pub(super) fn interrupts(event: &TerminalEvent) -> bool {
+    let TerminalEvent::Key(key) = event else {
+        return false;
+    };
+    key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL)
 }

@@ -24,7 +24,6 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crossterm::event::{Event as TerminalEvent, KeyCode, KeyModifiers};
 use grundy_shared::Position;
 use grundy_shared::event::Event;
 use grundy_shared::ids::{Millis, Seq};
@@ -41,7 +40,7 @@ use crate::match_source::{Ask, Link, News};
 use crate::render::sentences;
 use crate::screen::{FullScreen, Stroke};
 pub(crate) use crate::session::frontend::Opening;
-use crate::session::frontend::{Before, Frontend, Pressed, Question};
+use crate::session::frontend::{Before, Frontend, Pressed, Question, TerminalEvent, interrupts};
 use crate::session::hinted::Hinted;
 use crate::session::input::{Entered, Input};
 use crate::session::lines::Lines;
@@ -500,14 +499,6 @@ impl<'c> Session<'c> {
             false => Ok(Flow::On),
         }
     }
-}
-
-/// Whether this is Ctrl-C.
-fn interrupts(event: &TerminalEvent) -> bool {
-    let TerminalEvent::Key(key) = event else {
-        return false;
-    };
-    key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL)
 }
 
 /// A refusal of this client, for the reason that a message gives.

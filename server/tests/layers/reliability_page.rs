@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Faults F1 to F89 and threats T1 to T27.
-const FAULTS: usize = 89;
+const FAULTS: usize = 91;
 const THREATS: usize = 27;
 /// What a row without a test begins its last cell with.
 const REASONS: [&str; 2] = ["Not tested:", "Not offered:"];
