@@ -40,6 +40,38 @@ pub struct Organiser {
     pub is_operator: bool,
 }
 
+/// A tournament that is not stored yet.
+pub(super) struct Draft {
+    events: Vec<Dated>,
+    tournament: Tournament,
+    starts: Vec<String>,
+    seed: Seed,
+    now: Millis,
+}
+
+impl Draft {
+    /// What an organiser asks for, with all its starts read.
+    ///
+    /// # Errors
+    /// The refusal.
+    pub(super) fn of(
+        player: PlayerInfo,
+        wish: Wish,
+        seed: Seed,
+        now: Millis,
+    ) -> Result<Self, ErrorBody> {
+        let events = events_of(player, wish, seed, now)?;
+        let (tournament, starts) = prepare(&events, &seed)?;
+        Ok(Self {
+            events,
+            tournament,
+            starts,
+            seed,
+            now,
+        })
+    }
+}
+
 impl Tournaments {
     /// Makes a tournament; whether the organiser may, the caller has checked. Returns it, and how many bytes its log has.
     ///
@@ -58,13 +90,27 @@ impl Tournaments {
         let matches = self.host.matches().ok_or_else(refusal::internal)?;
         let owner = Owner::at(organiser.address.0, Some(player));
         let info = organiser.player.clone();
-        let prepared = matches.work_out(owner, Length::Short, move |_| {
-            let events = events_of(info.clone(), wish.clone(), seed, now)?;
-            let (tournament, starts) = prepare(&events, &seed)?;
-            Ok::<_, ErrorBody>((events, tournament, starts))
+        let draft = matches.work_out(owner, Length::Short, move |_| {
+            Draft::of(info.clone(), wish.clone(), seed, now)
         });
-        let prepared = prepared.await.map_err(refusal::unfinished)?;
-        let (events, tournament, starts) = prepared.value?;
+        let draft = draft.await.map_err(refusal::unfinished)?.value?;
+        self.store(organiser, draft).await
+    }
+
+    /// Stores a new tournament and takes it up, if there is a place for it.
+    pub(super) async fn store(
+        &self,
+        organiser: Organiser,
+        draft: Draft,
+    ) -> Result<(Arc<LiveTournament>, u64), ErrorBody> {
+        let player = organiser.player.id;
+        let Draft {
+            events,
+            tournament,
+            starts,
+            seed,
+            now,
+        } = draft;
         let mut catalogue = self.catalogue.lock().await;
         for _ in 0..DRAWS {
             self.check_room(&catalogue, &organiser)?;

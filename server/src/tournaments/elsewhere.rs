@@ -107,6 +107,7 @@ mod tests {
     use futures::FutureExt as _;
     use grundy_shared::event::PlayerInfo;
     use grundy_shared::ids::{Millis, PlayerId};
+    use grundy_shared::tournament::Seed;
     use serde_json::json;
 
     use super::*;
@@ -118,6 +119,7 @@ mod tests {
     use crate::store::committer::Committer;
     use crate::store::memory::MemoryStore;
     use crate::store::{AddressDigest, NodeId, Store};
+    use crate::tournaments::creation::Draft;
     use crate::tournaments::{Organiser, Services};
 
     /// The tournaments of one of several servers on this store.
@@ -164,7 +166,10 @@ mod tests {
             address: AddressDigest(1),
             is_operator: false,
         };
-        let made = there.create(organiser, wish).await;
+        let seed = Seed::new([7; 32]);
+        let draft = Draft::of(organiser.player.clone(), wish, seed, Millis(1));
+        let draft = draft.map_err(|refused| refused.message).expect("a draft");
+        let made = there.store(organiser, draft).await;
         let (made, _) = made.map_err(|refused| refused.message).expect("it is made");
         let id = made.id().to_string();
         let mut catalogue = here.catalogue.lock().await;

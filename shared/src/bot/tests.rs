@@ -311,9 +311,9 @@ fn a_bot_that_is_stopped_answers_at_once() {
                 let mv = bot.choose(&position, Seat::First, &budget, &mut bits(5));
                 let mv = mv.expect("there is a move").to_string();
                 assert!(position.parse_move(Seat::First, &mv).is_ok(), "{bot}: {mv}");
-                // Those that judge 256 moves begin with each of them, and end there.
+                // Bots that judge 256 moves begin with each of them, in four parts at most, and end there.
                 let more = asked.get().saturating_sub(stopped_at);
-                assert!(more <= 3 * 256, "{bot} {text}: asked {more} times more");
+                assert!(more <= 4 * 256, "{bot} {text}: asked {more} times more");
             }
         }
     }
