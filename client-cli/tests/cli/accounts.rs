@@ -159,7 +159,7 @@ fn a_recovery_code_opens_the_account_and_closes_it_elsewhere() {
     assert_eq!(login(&home, "Ada", "battery staple").code, Some(0));
     let left = home.run(&["token", "list"]);
     assert!(
-        left.stderr.contains("9 recovery codes are left"),
+        left.stderr.contains("0 recovery codes are left"),
         "{left:?}"
     );
 }

@@ -11,7 +11,7 @@ use crate::server::Server;
 const TYPED: &str = "grundy games import list mine show limit tournament create Nim Cup format swiss rounds play bot run mybot watch \
                      export challenges offers password login logout forget resume whoami token revoke rotate recover identity file profile \
                      path config server same name family vs since until online from local rows budget table to last period octal \
-                     verify arena resume out confirm trf csv cancel scope show to sum";
+                     verify arena resume out confirm trf csv cancel scope show to sum BH DE SB";
 
 /// It ends with this code, and what it says is Chinese; `names` are those of this run.
 pub(crate) fn says(ran: &Ran, code: i32, names: &[&str]) {

@@ -481,7 +481,7 @@ async fn a_player_who_plays_or_is_not_meant_is_not_erased() {
     });
     let created = bo.ask(cup).await;
     let cup = created["tournament"].as_str().expect("an id").to_owned();
-    refuses(&[&cup, "tournament cancel"]);
+    refuses(&[&cup, "end-tournament"]);
     let cancel = json!({"type":"control_tournament","tournament":cup,"action":"cancel"});
     bo.ask(cancel).await;
     let records = admin(&server, &["audit"]);
