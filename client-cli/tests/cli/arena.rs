@@ -378,7 +378,11 @@ fn bad_arenas_are_refused_with_place_and_remedy() {
     let suite = written(&home, "suite.txt", "nim:3,5,7\n# a comment\nchess:e4\n");
     let typo = written(&home, "typo.toml", "command = \"./x\"\ncolour = 1\n");
     let empty = written(&home, "empty.toml", "name = \"x\"\n");
-    let low = written(&home, "low.toml", "command = \"./x\"\nmemory_mib = 1048577\n");
+    let low = written(
+        &home,
+        "low.toml",
+        "command = \"./x\"\nmemory_mib = 1048577\n",
+    );
     let nothing = written(&home, "nothing.toml", "command = []\n");
     let nowhere = written(
         &home,
@@ -494,7 +498,11 @@ fn bad_arenas_are_refused_with_place_and_remedy() {
             1,
             "--out: /proc/nope cannot be written",
         ),
-        (vec!["--bot", "random", "--bot", &low], 3, "memory_mib = 1048577"),
+        (
+            vec!["--bot", "random", "--bot", &low],
+            3,
+            "memory_mib = 1048577",
+        ),
         (
             vec!["--bot", "random", "--bot", &nothing],
             3,

@@ -214,7 +214,7 @@ fn a_seat_left_a_moment_ago_is_taken_and_not_the_other_one_of_ours() {
     a.types("a1");
     b.says("Your move");
     a.signal(Signal::INT);
-    assert_eq!(a.ends().code, Some(130));
+    assert_eq!(a.ends_by_itself().code, Some(130));
     // The log does not say yet that anybody has left.
     let mut a = home.start(&["resume", &id]);
     a.says("Heaps A 2, B 3");

@@ -479,7 +479,7 @@ fn what_cannot_be_is_refused_with_its_reason() {
     refused(
         &with(&["--players", "10000"]),
         "out_of_range",
-        "at most 200",
+        "at most 1000",
     );
     refused(&with(&["--games", "3"]), "out_of_range", "even number");
     refused(&with(&["--clock", "none"]), "out_of_range", "needs a clock");

@@ -4,7 +4,7 @@
 use grundy_shared::event::Proposal;
 use grundy_shared::protocol::client::Opponent;
 use grundy_shared::protocol::tournament::Control;
-use grundy_shared::protocol::{ClientMessage, ErrorBody};
+use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode};
 
 use super::player::Player;
 use super::requests::match_id;
@@ -160,7 +160,12 @@ impl<S: Socket> Player<S> {
                 let live = app.matches.get(match_id(id)?);
                 live.is_some_and(|live| live.case_of(self.info.id, app.clock.now()).is_some())
             }
-            Helper::Entrants(id) => app.tournaments.find(id).await?.has_builtin_bots(),
+            // A tournament that is not there helps nobody: the request itself is refused, by what is wrong with it first.
+            Helper::Entrants(id) => match app.tournaments.find(id).await {
+                Ok(live) => live.has_builtin_bots(),
+                Err(error) if error.code == ErrorCode::NoSuchTournament => false,
+                Err(error) => return Err(error),
+            },
         };
         match helps {
             true => help::check(&*app.store, self.info.id).await,
