@@ -21,7 +21,7 @@ pub(super) enum Helper<'a> {
     Certain,
     /// From the built-in bot that the player faces in this match, if there is one.
     Opponent(&'a str),
-    /// From the same, if the match waits for the player to come before the first move.
+    /// From the same, if it is a game of a tournament in which the player has not moved yet.
     OpponentAtStart(&'a str),
     /// From the solver, which judges a claim in this match if one may be made.
     Judge(&'a str),
@@ -154,7 +154,8 @@ impl<S: Socket> Player<S> {
             Helper::Opponent(id) => self.faces_builtin(id).await?,
             Helper::OpponentAtStart(id) => {
                 let live = app.matches.get(match_id(id)?);
-                live.is_some_and(|live| live.waits_for_players()) && self.faces_builtin(id).await?
+                let is_new = live.is_some_and(|live| live.is_new_to(self.info.id));
+                is_new && self.faces_builtin(id).await?
             }
             Helper::Judge(id) => {
                 let live = app.matches.get(match_id(id)?);

@@ -297,12 +297,20 @@ impl LiveMatch {
         Some(opponent.is_some_and(|opponent| builtin::bot_of(opponent).is_some()))
     }
 
-    /// Whether its clocks have not begun, because a player has not come yet.
+    /// Whether it is a game of a tournament in which this player has not moved yet.
     #[must_use]
-    pub fn waits_for_players(&self) -> bool {
+    pub fn is_new_to(&self, player: PlayerId) -> bool {
         let state = self.lock();
-        let referee = state.referee();
-        referee.is_some_and(|referee| referee.tournament().is_some() && referee.ply() == Ply(0))
+        let Some(referee) = state.referee() else {
+            return false;
+        };
+        let plays = |seat| referee.player(seat).is_some_and(|one| one.id == player);
+        let seat = Seat::BOTH.into_iter().find(|seat| plays(*seat));
+        let before = |seat| match seat {
+            Seat::First => Ply(0),
+            Seat::Second => Ply(1),
+        };
+        referee.tournament().is_some() && seat.is_some_and(|seat| referee.ply() <= before(seat))
     }
 
     /// The player of a seat, if there is one and the match can be played.
