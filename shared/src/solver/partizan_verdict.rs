@@ -10,7 +10,7 @@ use crate::solver::winner;
 use crate::theory::{Meter, Stopped};
 
 /// Work on values before the winner is searched for, in nodes: some seconds.
-const VALUES_NODES: u64 = 1 << 24;
+const VALUES_NODES: u64 = 1 << 23;
 /// Work on the search before values are tried again, in nodes: about a minute.
 const SEARCH_NODES: u64 = 1 << 30;
 
