@@ -135,6 +135,7 @@ mod tests {
     use super::super::work::Work;
     use super::*;
 
+    /// Turns of a server that has little to do beside programs that use all processors: some come late, and none has used more than a few milliseconds.
     const BESIDE_LOOPS: &[(u64, u64, u64)] = &[
         (12, 2, 62),
         (0, 1, 50),
@@ -142,6 +143,7 @@ mod tests {
         (3, 2, 53),
         (96, 4, 146),
     ];
+    /// Turns of a server that has more to do than it can: each comes late and has used about half of a core.
     const SATURATED: &[(u64, u64, u64)] = &[(80, 62, 130), (95, 70, 145), (70, 58, 120)];
 
     const TICK: u64 = 50;
@@ -232,14 +234,13 @@ mod tests {
         (highest, longest)
     }
 
-    /// As it was recorded on two cores with four busy loops beside a server to which twenty newcomers a second came.
     #[test]
     fn work_of_other_programs_is_not_load() {
         let (level, delay) = reached_by(BESIDE_LOOPS);
         assert_eq!(level, 0, "{delay:?}");
     }
 
-    /// As it was recorded while a server was asked for twice as many moves as it can make, by clients on the same cores; and the same beside four busy loops, where it gets less than a third of a core.
+    /// The second has four busy loops beside it and gets less than a third of a core.
     #[test]
     fn a_server_with_more_work_than_it_can_do_is_overloaded_beside_other_programs_too() {
         for turns in [SATURATED, &[(200, 55, 250)]] {
