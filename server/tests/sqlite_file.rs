@@ -393,7 +393,7 @@ async fn a_failed_sync_ends_the_store() {
         "store_fails",
         data.path(),
         Some(shadow.path()),
-        &[("FLUSH_RECORD_FAIL", "60")],
+        &[("FLUSH_RECORD_FAIL", "70")],
     );
     let acknowledged = text
         .lines()
