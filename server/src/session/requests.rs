@@ -312,11 +312,11 @@ impl<S: Socket> Player<S> {
                     .got(name)
             })?),
         };
-        if let Rival::Bot(_) = against {
-            if ask.rated {
-                let words = "a match against a built-in bot cannot be rated";
-                return Err(ErrorBody::new(ErrorCode::OutOfRange, words).field("rated"));
-            }
+        if let Rival::Bot(_) = against
+            && ask.rated
+        {
+            let words = "a match against a built-in bot cannot be rated";
+            return Err(ErrorBody::new(ErrorCode::OutOfRange, words).field("rated"));
         }
         let matches = &self.connection.app.matches;
         let position = matches.read_position(self.owner(), &ask.position).await?;
