@@ -13,6 +13,8 @@ SOME = {"light": (320, 1280), "dark": (320,)}
 FOREIGN = re.compile(r"[A-Za-z]{2,}")
 POSITION = re.compile(r"[a-z]+[0-9.\-/>]*:\S+")
 ALLOWED = {"Grundy", "English", "misere", "nim", "kayles", "random", "guest", "WebSocket", "Cookie", "SG", "Anti", "log", "Every", "Nim", "NimK", "Multi", "Elo", "Python", "my", "token", "program", "perfect", "Bob"}
+# What FIDE calls the ways to break ties.
+ALLOWED |= {"PTS", "DE", "BH", "SB", "WIN", "WON", "PS"}
 # What games are called that have no Chinese name of their own.
 ALLOWED |= {"Hackenbush", "Col", "Snort", "Cram", "Domineering", "Clobber", "Chomp", "Notakto"}
 
