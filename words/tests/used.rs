@@ -89,7 +89,8 @@ fn every_message_of_the_terminal_is_said() {
 }
 
 /// What Chinese sentences of the terminal have in Latin letters: keys, commands with their arguments, words that are typed, names.
-const TYPED: &str = "all codes json learn online recovery Ctrl Enter Esc Tab KWQHRMTB Kq mVx Rt SG README Two people at home abort accept adjourn after anyone back before board \
+const TYPED: &str = "CA FALSE TRUE addext basicConstraints cert critical curve days ec key keyout live newkey nodes openssl paramgen pem pkeyopt req status subj subjectAltName tv \
+all codes json learn online recovery Ctrl Enter Esc Tab KWQHRMTB Kq mVx Rt SG README Two people at home abort accept adjourn after anyone back before board \
 bot bots budget challenges chat claim clock continue decline draw end fg forget games grundy help hint http https if invite kayles \
 leaderboard limit list lobby local login match mine misere more moves mute name next nim no none offers open pause play ply pre profile \
 provisional quit rated recover rematch resign resume review rules run say server show skip solution solve start token tournament two undo \

@@ -103,7 +103,7 @@ async fn an_upgrade_forgets_digests_without_a_secret() {
     sqlx::query(
         "ALTER TABLE player DROP COLUMN known; DROP TABLE address_secret; DROP TABLE review; DROP TABLE puzzle; DROP TABLE solver; DROP TABLE puzzle_attempt; DELETE FROM _sqlx_migrations WHERE version >= 18; \
          UPDATE match SET address = ?1; UPDATE usage SET id = ?2 WHERE kind = 0; \
-         DELETE FROM table_sum WHERE name IN ('address_secret', 'review', 'puzzle', 'solver', 'puzzle_attempt', 'sqlite_schema', '_sqlx_migrations', 'match', 'usage')",
+         DELETE FROM table_sum WHERE name IN ('player', 'address_secret', 'review', 'puzzle', 'solver', 'puzzle_attempt', 'sqlite_schema', '_sqlx_migrations', 'match', 'usage')",
     )
     .bind(digest(&[]))
     .bind(digest(&[]).to_be_bytes().to_vec())

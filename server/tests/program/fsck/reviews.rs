@@ -141,7 +141,7 @@ async fn a_database_from_before_the_reviews_is_taken_over() {
         &path,
         "ALTER TABLE player DROP COLUMN known; DROP TABLE review; DROP TABLE puzzle; DROP TABLE solver; DROP TABLE puzzle_attempt; \
          DELETE FROM _sqlx_migrations WHERE version >= 19; \
-         DELETE FROM table_sum WHERE name IN ('review', 'puzzle', 'solver', 'puzzle_attempt', 'sqlite_schema', '_sqlx_migrations')",
+         DELETE FROM table_sum WHERE name IN ('player', 'review', 'puzzle', 'solver', 'puzzle_attempt', 'sqlite_schema', '_sqlx_migrations')",
     )
     .await;
     assert!(fsck(&path).await.is_err(), "it has an older schema");
