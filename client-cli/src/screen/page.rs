@@ -18,13 +18,13 @@ or as `screen = \"lines\"` in the configuration. Screen readers are best served 
 
 Type a move at any time, in any case, with or without spaces; every word of line mode works here, too. Nothing that you type is lost: \
 what you type before your turn stays in the line, and a move that is refused comes back to be changed. Keys that you press \
-before the screen opens count, too. A match of this computer is left only after a question.
+before the screen opens count, too. The screen asks before it leaves a match on this computer.
 
 The arrows choose among the legal moves while nothing is typed, and the board shows in reverse video what the move takes; Enter plays it. \
 What the last move changed is underlined. \
 A click on the board chooses the move that changes the clicked place and the fewest others, and a second click there plays it. \
 A click on the list of moves shows the board after that move. The hints in the last line can be clicked, too. While clicks are \
-heard, the terminal selects no text; F2 turns that off, and it is off for watchers at first.
+read, you cannot select text in the terminal; F2 turns this off, and it is off for watchers at first.
 
 ## Sizes
 
@@ -33,7 +33,7 @@ heard, the terminal selects no text; F2 turns that off, and it is off for watche
 | 100 x 28 or more | board, moves and messages side by side |
 | 80 x 24 or more | board and moves, messages below |
 | 40 x 12 or more | one pane at a time: Tab goes on to the next, which the last line names |
-| less | how things stand, and the line that you type |
+| less | the status line, and the line that you type |
 
 ## Signs and colours
 

@@ -132,19 +132,19 @@ settings! {
 settings! {
     /// What the addresses and bots that the operator trusts may have instead of the bounds for everybody: of two bounds the larger one holds for them.
     pub struct Trusted "trusted." {
-        /// Addresses and ranges with larger bounds, separated by commas: `192.0.2.7, 2001:db8::/48`. `quotas.` of addresses and `limits.matches_per_address` do not hold for them. Behind a proxy loopback is never one of them.
+        /// Addresses and ranges with larger bounds, separated by commas: `192.0.2.7, 2001:db8::/48`. The `quotas.` of addresses and `limits.matches_per_address` do not hold for them. Behind a proxy, loopback is never trusted.
         addresses: AddressRanges = AddressRanges::loopback(),
         /// Player ids of bots whose connections count for no address, wherever they come from, separated by commas; `grundy whoami --json` shows an id.
         bots: PlayerIds = PlayerIds::default(),
-        /// Sessions at once from one of these addresses, and as many requests for pages and files beside them.
+        /// Sessions at once from one of these addresses; it may make as many simultaneous requests for pages and files in addition.
         connections_per_address: u32 = 2_000, in 1..=1_000_000,
         /// New connections a second from one of these addresses, after `trusted.connections_per_address` at once.
         connections_per_second_per_address: u32 = 500, in 1..=100_000,
         /// New guests a minute from one of these addresses.
         guests_per_minute_per_address: u32 = 2_000, in 1..=1_000_000,
-        /// Burst of pages that one of these addresses loads.
+        /// Pages that one of these addresses may load at once.
         burst: u32 = 300, in 1..=1_000_000,
-        /// Pages a second of one of these addresses.
+        /// Pages a second that one of these addresses may load after that.
         requests_per_second: u32 = 100, in 1..=1_000_000,
     }
     sections { }
@@ -220,7 +220,7 @@ settings! {
         create: Creators = Creators::Auto,
         /// Tournaments that are not over at once.
         at_once: u32 = 20, in 1..=10_000,
-        /// A player, and all players of one address, may have at most the free places for tournaments divided by this, and at least one; operators may have all. 0: no share.
+        /// One player, and all players of one address together, may have at most the free places for tournaments divided by this, and at least one; operators may have all. 0: no such limit.
         share: u32 = 4, in 0..=1_000,
         /// Players of one tournament.
         players: u32 = 1_000, in 2..=1_000,
@@ -258,7 +258,7 @@ settings! {
 settings! {
     /// When the server refuses new work so that running matches stay fast.
     pub struct Overload "overload." {
-        /// The delay of moves by the server's own work, in milliseconds, from which on new guests are refused; new matches, analyses and watchers follow at 1.5, 2 and 2.5 times it. 0: never.
+        /// The delay of moves by the server's own work, in milliseconds, from which on new guests are refused; new matches, analyses and watchers are refused from 1.5, 2 and 2.5 times it. 0: never.
         target_ms: Millis = Millis(100), in 0..=10_000,
         /// How long new guests and matches wait for their turn before they are refused. 0: they are refused at once.
         wait_ms: Millis = Millis(5_000), in 0..=60_000,
