@@ -120,7 +120,7 @@ async fn ready(State(status): State<Status>) -> Response {
     }
     // If all servers are overloaded, none is worse than the others.
     if !status.admission.is_ready() && !status.signs.all_are_overloaded() {
-        return wait("overloaded: new work is refused, matches that run go on".to_owned());
+        return wait("overloaded: new work is refused, running matches go on".to_owned());
     }
     if status.reserve.is_low() {
         // Running matches go on, so the server stays ready.

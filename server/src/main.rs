@@ -403,7 +403,7 @@ async fn serve(config: Config, arguments: Arguments, log: &Log) -> Result<(), Fa
     let issuer = certificates.as_ref().map(|own| own.issuer());
     if issuer == Some(Issuer::Authority) {
         tracing::warn!(
-            "tls_cert is the certificate of an authority (CA:TRUE), which the grundy command refuses as that of a server: make one with basicConstraints=CA:FALSE"
+            "tls_cert is the certificate of an authority (CA:TRUE), which the grundy command does not accept from a server: make one with basicConstraints=CA:FALSE"
         );
     }
     if let Some(certificates) = certificates {

@@ -36,7 +36,7 @@ pub fn check_name(name: &str) -> Result<(), ErrorBody> {
     }
     // Browsers take these for the page itself or the one above it.
     if matches!(name, "." | "..") {
-        return refuse("cannot stand in the address of a page");
+        return refuse("cannot be part of a page's address");
     }
     Ok(())
 }

@@ -89,7 +89,7 @@ pub enum Issuer {
     Another,
     /// Nobody else: clients need a copy of it.
     Itself,
-    /// It is the certificate of an authority (CA:TRUE), which the `grundy` command refuses as that of a server.
+    /// It is the certificate of an authority (CA:TRUE), which the `grundy` command does not accept from a server.
     Authority,
 }
 

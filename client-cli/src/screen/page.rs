@@ -45,9 +45,9 @@ chooses without asking.
 
 ## Keys
 
-Letters are no commands, so that they can begin a move. The last line shows the keys that are needed now; when the other player \
+Letters are not commands, because they can begin a move. The last line shows the keys that are needed now; when the other player \
 proposes something, `y` accepts and `n` declines. `?` shows the keys that do something in your match: type to search, Enter \
-runs an entry, and Tab leads to the notation of the game. Where there is no key, the word is typed.
+runs an entry, and Tab leads to the notation of the game. If an entry has no key, type the word.
 
 ";
 

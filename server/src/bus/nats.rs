@@ -299,7 +299,7 @@ impl Traffic {
                 tracing::warn!(
                     subject = self.subject,
                     refused = self.metrics.refused.get(),
-                    "something that is not a hint was published on the subject of the servers: only they should be allowed to"
+                    "another program published a message on the servers' subject; only servers should have the right to publish there"
                 );
             }
             let Some(packet) = packet else {

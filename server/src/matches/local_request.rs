@@ -56,7 +56,7 @@ impl LocalRequest {
             }
         };
         let frame = tokio::time::timeout(PATIENCE, frame).await;
-        let frame = frame.map_err(|_| refusal::busy("it is not done after 10 s"))?;
+        let frame = frame.map_err(|_| refusal::busy("it was not done within 10 s"))?;
         let mut reply: serde_json::Value =
             serde_json::from_slice(&frame.into_bytes()).map_err(|_| refusal::internal())?;
         match serde_json::from_value(reply["body"].take()) {

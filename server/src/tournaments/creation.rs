@@ -214,12 +214,12 @@ impl Tournaments {
         };
         if !admits(own.count()) {
             return refuse(
-                "you have your share of the places for tournaments: wait for the end of one of yours, or cancel it with: grundy tournament cancel ID",
+                "you have your share of the places for tournaments: wait until one of yours ends, or cancel it with: grundy tournament cancel ID",
             );
         }
         if !admits(here) {
             return refuse(
-                "your address has its share of the places for tournaments: one that was created there has to end first",
+                "your address has its share of the places for tournaments: wait until one that was created there ends",
             );
         }
         Ok(())

@@ -164,7 +164,7 @@ secret-file-long = its first line is too long
 secrets-open = other users can read it, and it contains your secrets
 secrets-syntax = it does not parse: { $said }
 secrets-syntax-how = fix the file, or move it away to start as a new guest
-secrets-unwritable-how = XDG_CONFIG_HOME names another directory for settings and identities
+secrets-unwritable-how = set XDG_CONFIG_HOME to use another directory for settings and identities
 token-file-open = other users can read it, and it contains your token
 token-file-empty = its first line has no token
 token-file-empty-how = make one with: grundy token create NAME --scope play --to FILE
@@ -239,7 +239,7 @@ unreachable-secure = { $fault ->
     [name] it does not serve that name
     [other-name] its certificate is for another name
     [expired] its certificate has expired
-    [authority] its certificate is that of an authority (CA:TRUE), and no server may show one
+    [authority] its certificate is that of an authority (CA:TRUE), which a server may not use
     [unknown-issuer] its certificate is not signed by an authority that this computer trusts
     [other-certificate] its certificate is not the one in { $said }, and not signed by it
    *[untrusted] its certificate is not trusted: { $said }

@@ -73,7 +73,7 @@ seek-bot-instead = Sorry, nobody came in { $time }. Play the { $bot } instead?
 ## Coming to a match
 
 join-own = This is your own invitation, so you join as your second guest.
-join-other-server = the link is of the server { $server }, and --server names another one
+join-other-server = the link is for the server { $server }, but --server names another one
 join-other-server-how = leave --server out
 join-own-seat = 'grundy resume' takes you back to your own seat
 join-bad-code = '{ $code }' is not a join code
