@@ -110,7 +110,7 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// Of two bounds for an address that the operator trusts, the larger one.
+    /// The bound for an address that the operator trusts: the larger of the two.
     fn of(config: &Config, is_trusted: bool) -> Self {
         let (limits, trusted) = (&config.limits, &config.trusted);
         let larger = |usual: u32, of_trusted: u32| match is_trusted {
@@ -430,7 +430,7 @@ impl ConnectionPermit {
         self.take(address, Purpose::Session, most.saturating_sub(elsewhere))
     }
 
-    /// Counts the connection for no address any more: the operator trusts its player.
+    /// Stops counting the connection for its address: the operator trusts its player.
     pub fn leave_address(&mut self) {
         if let Some((address, purpose)) = self.named.take() {
             self.addresses.open().give_back(address, purpose);
@@ -506,7 +506,7 @@ mod tests {
         assert_eq!(may_have(&addresses, "192.0.2.9"), (2_000, 2_000));
         assert_eq!(may_have(&addresses, "2001:db8:0:7::1"), (2_000, 2_000));
         assert_eq!(may_have(&addresses, "127.0.0.2"), (20, 30));
-        // Of two bounds the larger one holds.
+        // The larger of the two bounds holds.
         config.limits.connections_per_address = 3_000;
         addresses.set_limits(&config);
         assert_eq!(may_have(&addresses, "192.0.2.10").0, 3_000);

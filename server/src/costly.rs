@@ -1,9 +1,9 @@
 //! Work whose cost depends on what a client typed: reading a long position, drawing it, listing its moves, replaying a long match.
 //!
 //! The threads that serve connections never do it, because every other connection of the thread would wait. It runs on the solver's threads, under their
-//! shares, budgets and bounds (see [`crate::analysis`]), or on the painter's. What is small takes at most 0.3 ms and runs where it is asked for.
+//! shares, budgets and bounds (see [`crate::analysis`]), or on the painter's. Small work takes at most 0.3 ms and runs on the thread that needs it.
 //!
-//! The compiler keeps the rule: each function here takes an [`OffServing`], and a test of the layers reads that no other file calls what is costly. See
+//! The compiler enforces the rule: each function here takes an [`OffServing`], and a test of the layers checks that no other file calls costly functions. See
 //! docs/decisions/0070.
 
 use grundy_shared::Position;
@@ -24,13 +24,13 @@ const SMALL_LOG: (usize, usize) = (100, 24 << 10);
 pub struct OffServing(());
 
 impl OffServing {
-    /// On a thread of the solver: there alone work has a budget.
+    /// For a thread of the solver: only there does work have a budget.
     #[must_use]
     pub fn with(_: &Budget<'_>) -> Self {
         Self(())
     }
 
-    /// On a thread that serves nobody for another reason, which the caller names. A test of the layers lists the callers.
+    /// For a thread that serves no connection for another reason, which the caller names. A test of the layers lists the callers.
     #[must_use]
     pub fn by_design() -> Self {
         Self(())
@@ -59,7 +59,7 @@ pub fn is_small_log<'b>(bodies: impl ExactSizeIterator<Item = &'b [u8]>) -> bool
     let mut total = 0;
     for (number, body) in bodies.enumerate() {
         total += body.len();
-        // The first event has the start position, and the name of a player who may have a sign in it.
+        // The first event has the start position. The name of a player in it may also look like a compound.
         let is_costly = || {
             let text = String::from_utf8_lossy(body);
             text.len() > 4 * SMALL_POSITION || is_long(&text)

@@ -29,7 +29,7 @@ pub struct Glance {
     pub room: usize,
 }
 
-/// The replies that were wanted last. One that is being made is waited for.
+/// The replies that were requested last. A request for a reply that is being computed waits for it.
 #[derive(Debug)]
 pub struct Glances(Latest<Glance, Arc<OnceCell<Reply>>>);
 
@@ -40,8 +40,8 @@ impl Default for Glances {
 }
 
 impl Glances {
-    /// The reply that is kept, or the one that is made now and kept. Callers that want the same reply at the same time wait for one of them to make it. A refusal is not kept: the next
-    /// of those that wait tries it.
+    /// The cached reply, or a new one, which is then cached. Callers that request the same reply at the same time wait for one of them to compute it. A refusal
+    /// is not cached: the next waiting caller tries again.
     ///
     /// # Errors
     /// As `make`.
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(ask(glance("nim:3", second, 1, 100)).await, 3);
         assert_eq!(ask(glance("nim:3", first, 200, 100)).await, 4);
         assert_eq!(ask(glance("nim:3", first, 1, 200)).await, 5);
-        // A refusal is made again, and so is a reply to a question that would take too much room.
+        // A refusal is computed again, and so is a reply whose request is too large to cache.
         let refused = glance("nim:1", first, 1, 1);
         let refusal = glances.reply(refused.clone(), async { Err(7) }).await;
         assert_eq!(refusal.err(), Some(7));

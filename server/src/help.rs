@@ -1,5 +1,5 @@
-//! Whether a player may be helped now: by the solver, by a built-in bot, or by the words of watchers. Everything that helps asks here, and nothing else asks the
-//! store whether a player is in a rated pair.
+//! Whether a player may be helped now: by the solver, by a built-in bot, or by the words of watchers. Every source of help asks this module, and no other
+//! module asks the store whether a player is in a rated pair.
 
 use grundy_shared::ids::PlayerId;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
@@ -7,7 +7,7 @@ use grundy_shared::protocol::{ErrorBody, ErrorCode};
 use crate::matches::refusal;
 use crate::store::{Store, StoreError};
 
-/// Whether this player may be helped now: the player is in no rated pair that goes on.
+/// Whether this player may be helped now: the player is in no unfinished rated pair.
 ///
 /// # Errors
 /// The store cannot be read.

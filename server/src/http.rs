@@ -24,7 +24,7 @@ use crate::store::Store;
 
 /// A store that has not answered for so long is not ready.
 const STORE_ANSWERS: Duration = Duration::from_secs(1);
-/// Other servers that have reached the database so long after this one did so last do not share its trouble.
+/// If another server has reached the database this long after this one last did, the trouble is not the database's.
 const OTHERS_GO_ON: Duration = Duration::from_secs(1);
 
 /// What the answers are made from.
@@ -42,20 +42,20 @@ pub struct Status {
     pub public_metrics: bool,
     /// Asked whether the disk is nearly full.
     pub reserve: Arc<Reserve>,
-    /// Asked whether other servers reach the database.
+    /// Shows whether other servers reach the database.
     pub signs: Arc<Signs>,
 }
 
 impl Status {
-    /// Why this server is worse than the others that share its database, if that is so. Trouble of the database itself is not: it is the same on all of them, and a proxy that is told
-    /// so by each of them has no server left.
+    /// Why this server is worse than the others that share its database, if it is. Trouble of the database itself does not count: it affects all of them, and
+    /// if all were unready, a proxy would have no server left.
     fn cut_off(&self) -> Option<String> {
         let stored = self.metrics.cluster.heartbeat.last()?;
         let others_go_on = self
             .signs
             .last()
             .is_some_and(|heard| heard.saturating_duration_since(stored) > OTHERS_GO_ON);
-        // Without a bus nobody says whether others reach it.
+        // Without a bus, it is unknown whether others reach it.
         let has_no_bus = self.metrics.bus.connected.get() != Some(1);
         let silent = stored.elapsed();
         (others_go_on || (has_no_bus && silent > CUT_OFF_AFTER)).then(|| {
@@ -105,8 +105,8 @@ async fn alive() -> Response {
     text(StatusCode::OK, "alive\n")
 }
 
-/// Whether new work may come: matches are recovered (before that nobody answers), the server is neither stopping nor overloaded so much that it refuses analyses, and its store takes
-/// writes. A server that shares its database is ready unless it reaches it worse than the others.
+/// Whether new clients may come: matches are recovered (before that, requests are not answered), the server is neither stopping nor so overloaded that it
+/// refuses analyses, and its store accepts writes. A server that shares its database is ready unless it is worse than the others.
 async fn ready(State(status): State<Status>) -> Response {
     let wait = |why: String| text(StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n"));
     if status.lifecycle.is_draining() {
@@ -242,7 +242,7 @@ mod tests {
         for (has_bus, others_beat, ready) in [
             // The database stalls for all of them.
             (true, false, true),
-            // Nobody knows, until the clients are sent away as well.
+            // Unknown, until the clients are sent away as well.
             (false, false, false),
             // Only this server is cut off.
             (true, true, false),

@@ -23,7 +23,7 @@ impl<K: Hash + Eq, V: Clone> Latest<K, V> {
         all.get(key).cloned()
     }
 
-    /// The answer that is kept, or the one that is made now and kept. O(1), and the time to make and clone it; nothing else is found or kept meanwhile.
+    /// The cached answer, or a new one, which is then cached. O(1), and the time to compute and clone it; the cache is locked meanwhile.
     pub fn get_or_put(&self, key: K, make: impl FnOnce() -> V) -> V {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.get_or_insert(key, make).clone()

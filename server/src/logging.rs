@@ -142,7 +142,7 @@ fn hides_no_secret(line: &Metadata<'_>) -> bool {
     !is_said && (*line.level() <= Level::INFO || is_ours(line.target()))
 }
 
-/// What this library logs is logged once by this program. The library itself repeats a refused password with each attempt to connect.
+/// The library whose faults this program logs itself, once. The library would log a refused password again at each attempt to connect.
 const SAID_BY_US: &str = "async_nats";
 
 fn say_capped() {

@@ -45,8 +45,8 @@ fn main() -> ExitCode {
     ExitCode::from(exit.code())
 }
 
-/// Lets this process have as many files open as the system allows it: each connection is one, and shells often allow 1,024 at first. What the system
-/// refuses stays as it was.
+/// Raises this process's limit of open files to what the system allows: each connection is one, and shells often allow 1,024 at first. If the system refuses,
+/// the limit is unchanged.
 fn allow_files() {
     let now = getrlimit(Resource::Nofile);
     let all = Rlimit {
@@ -463,7 +463,7 @@ fn announce(address: SocketAddr, config: &Config, issuer: Option<Issuer>, made: 
         None if config.tls_cert.is_none() && address == Config::default().listen => String::new(),
         None => format!(" --server {own}"),
     };
-    // Without it the command refuses a certificate that nobody else vouches for.
+    // Without it the command refuses a self-signed certificate.
     let trust = match (issuer, &config.tls_cert) {
         (Some(Issuer::Itself | Issuer::Authority), Some(cert)) => {
             let cert = std::path::absolute(cert).unwrap_or_else(|_| cert.clone());
@@ -486,7 +486,7 @@ fn announce(address: SocketAddr, config: &Config, issuer: Option<Issuer>, made: 
     ));
 }
 
-/// A word as a shell reads it.
+/// A word, quoted for a shell if necessary.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
     match word.chars().all(plain) {

@@ -7,7 +7,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use unicode_security::skeleton;
 
-/// What only somebody who speaks for the server would be called.
+/// Names that only a person who speaks for the server would have.
 const OPERATORS: &[&str] = &[
     "admin",
     "administrator",
@@ -34,7 +34,7 @@ pub fn check_name(name: &str) -> Result<(), ErrorBody> {
     if looks_like(name, OPERATORS) {
         return refuse("looks like that of the server or its operator");
     }
-    // Browsers take these for the page itself or the one above it.
+    // Browsers read these as the current page or its parent.
     if matches!(name, "." | "..") {
         return refuse("cannot be part of a page's address");
     }

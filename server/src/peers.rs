@@ -15,7 +15,7 @@ use crate::store::{NodeId, NodeRow};
 pub const BEAT_EVERY: Duration = Duration::from_millis(250);
 /// A server whose row has not changed for so long is dead.
 pub const DEAD_AFTER: Duration = Duration::from_secs(2);
-/// A server that shares the store and has not reached it for so long sends its clients away: others may have played their matches on. A restart of the
+/// A server that has not reached its shared store for this long sends its clients away: others may have continued their matches. A restart of the
 /// database takes less.
 pub const CUT_OFF_AFTER: Duration = Duration::from_secs(5);
 /// Looks further apart than this, or a heartbeat that takes longer, say nothing about others.
@@ -93,7 +93,7 @@ impl Peers {
             .collect()
     }
 
-    /// The other servers that live, as far as was seen.
+    /// The other living servers, as last seen.
     #[must_use]
     pub fn living(&self, now: Instant) -> Vec<NodeId> {
         let lives = |seen: &&Seen| !seen.row.left && now - seen.since < DEAD_AFTER;

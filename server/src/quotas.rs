@@ -144,12 +144,12 @@ impl Quotas {
         lock(&self.trusted).insert(address);
     }
 
-    /// Nobody is known to be trusted any more: another configuration is in force.
+    /// Forgets the trusted addresses: another configuration is in force.
     pub fn trust_nobody(&self) {
         lock(&self.trusted).clear();
     }
 
-    /// The address for which a use counts: none if the operator trusts it. An address that has the digest of a trusted one passes for it; nobody outside
+    /// The address for which a use counts: none if the operator trusts it. An address with the digest of a trusted one is treated as trusted; nobody outside
     /// knows which one that is.
     #[must_use]
     pub fn counted(&self, address: AddressDigest) -> Option<AddressDigest> {

@@ -35,7 +35,7 @@ where
     }
 }
 
-/// What it takes to take over.
+/// What a take-over needs.
 pub struct Services {
     /// The right of this server.
     pub lease: Lease,
@@ -43,15 +43,15 @@ pub struct Services {
     pub store: Arc<dyn Store>,
     /// What is taken over.
     pub matches: Arc<Matches>,
-    /// What servers say to each other.
+    /// Messages between servers.
     pub hall: Option<Arc<Hall>>,
     /// Whether the server stops.
     pub lifecycle: Lifecycle,
     /// The time.
     pub clock: Arc<dyn Clock>,
-    /// Where the living and the take-overs are counted.
+    /// Counts living servers and take-overs.
     pub metrics: ClusterMetrics,
-    /// Told which servers live.
+    /// Receives the list of living servers.
     pub signs: Arc<Signs>,
 }
 
@@ -191,7 +191,7 @@ impl Succession {
 
     /// How many matches were taken over; `None` if the other server has none.
     async fn take_over_from(&self, row: NodeRow) -> Result<Option<u64>, StoreError> {
-        // A player whose connection has died with the other server is not there any more, whatever its seat says.
+        // A player whose connection ended with the other server is gone, whatever the seat says.
         if !planted::is("count_dead_seats") {
             self.store.end_life(self.lease, row).await?;
         }

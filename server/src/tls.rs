@@ -87,7 +87,7 @@ struct Seen {
 pub enum Issuer {
     /// An authority: whether clients trust it is not known here.
     Another,
-    /// Nobody else: clients need a copy of it.
+    /// The certificate itself: clients need a copy of it.
     Itself,
     /// It is the certificate of an authority (CA:TRUE), which the `grundy` command does not accept from a server.
     Authority,
@@ -237,7 +237,7 @@ impl Certificates {
         hash.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Who vouches for the certificate that new connections are shown.
+    /// Who vouches for the certificate that is shown to new connections.
     #[must_use]
     pub fn issuer(&self) -> Issuer {
         let current = self.current();

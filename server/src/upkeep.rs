@@ -23,7 +23,7 @@ const SIGN_OUT_EVERY: Duration = Duration::from_secs(1);
 const NOTE_USAGE_EVERY: Duration = Duration::from_secs(10);
 /// Rows of one such note.
 const USAGE_AT_ONCE: usize = 500;
-/// Of so many notes, one is followed by a look at what addresses are remembered, and at damaged matches.
+/// After this many heartbeats, remembered addresses are tidied and damaged matches are checked again.
 const TIDY_EVERY: u32 = 6;
 
 impl App {

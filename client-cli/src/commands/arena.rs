@@ -230,7 +230,7 @@ impl Arguments {
             }),
             tie_breaks: match self.format {
                 Format::Swiss => Edition::March2026,
-                // The texts do not differ where every pairing was known beforehand.
+                // The texts agree if every pairing is known beforehand.
                 _ => Edition::unnamed(),
             },
         };

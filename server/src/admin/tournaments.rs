@@ -11,7 +11,7 @@ impl Desk {
     pub(super) async fn tournaments(&self, ask: TournamentsAsk) -> Result<AdminReply, ErrorBody> {
         let limit = page(ask.limit)?;
         let player = self.id_of(ask.player.as_deref()).await?;
-        // Another server may have made one just now.
+        // Another server may just have created one.
         self.app.tournaments.look().await;
         let mut found = self.app.tournaments.unfinished();
         found.retain(|one| player.is_none_or(|player| one.organiser.id == player));

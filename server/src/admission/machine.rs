@@ -143,7 +143,7 @@ mod tests {
         (3, 2, 53),
         (96, 4, 146),
     ];
-    /// Turns of a server that has more to do than it can: each comes late and has used about half of a core.
+    /// Turns of an overloaded server: each comes late and has used about half of a core.
     const SATURATED: &[(u64, u64, u64)] = &[(80, 62, 130), (95, 70, 145), (70, 58, 120)];
 
     const TICK: u64 = 50;
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(machine.level(), Level::CALM);
     }
 
-    /// The levels that a server reaches whose only thread does this again and again for ten seconds: how late each turn came, the processor time in it, and how long it took, in milliseconds.
+    /// The levels of a server whose only thread repeats these turns for ten seconds. A turn is its delay, its processor time and its duration, in milliseconds.
     fn reached_by(turns: &[(u64, u64, u64)]) -> (u8, Duration) {
         let mut machine = machine();
         let (mut at, mut highest, mut longest) = (0, 0, Duration::ZERO);

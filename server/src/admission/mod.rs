@@ -1,7 +1,7 @@
 //! What the server takes on while it has more to do than it can: see docs/decisions/0032.
 //!
-//! One look every 50 ms turns what the server has to do into a [`Level`]. Each request for new work asks once whether its [`Work`] is still taken on; new guests and matches wait for a while
-//! before they are refused. Running matches never ask.
+//! Every 50 ms, the server's own work is measured and gives a [`Level`]. Each request for new work asks once whether its [`Work`] is accepted; new guests and
+//! matches wait for a while before they are refused. Running matches never ask.
 
 mod level;
 mod machine;
@@ -38,7 +38,7 @@ const LOOKS_PER_MEMORY: u32 = 20;
 /// What is refused at level 1 may come again after one to two times this; twice as late with each level more.
 const COME_BACK_MS: u64 = 500;
 
-/// What becomes of a request for new work.
+/// The decision on a request for new work.
 #[derive(Debug)]
 pub enum Entry {
     /// It may begin.
@@ -108,7 +108,7 @@ impl Admission {
         self.level() >= work.refused_from()
     }
 
-    /// Whether work that does not wait may begin; what may not is counted.
+    /// Whether work that never waits may begin. A refusal is counted.
     ///
     /// # Errors
     /// `server_busy` with the time after which to ask again, which differs from client to client, lest all come back at once.
@@ -120,7 +120,7 @@ impl Admission {
         }
     }
 
-    /// Whether work that a client at this address asks for may begin, has to wait, or is refused. What comes later does not overtake what waits.
+    /// Whether work for a client at this address may begin, has to wait, or is refused. Later requests do not overtake those that wait.
     #[must_use]
     pub fn enter(&self, work: Work, address: AddressKey) -> Entry {
         if !self.refuses(work) && self.queue.len(work) == 0 {

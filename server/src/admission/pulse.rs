@@ -1,4 +1,4 @@
-//! Whether the serving threads turn: each notes when it is due next, by how much it came late, and how much of that was its own work.
+//! Delays of the serving threads: each notes when its next turn is due, by how much it came late, and how much of that delay was its own work.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -19,7 +19,7 @@ const THREADS: usize = 64;
 struct Thread {
     /// When its next turn is due; 0 before the first.
     due: AtomicU64,
-    /// The longest own delay since the last look.
+    /// The longest delay by own work since the last measurement.
     late: AtomicU64,
     /// The processor time of its latest turn, and how long that turn took.
     worked: AtomicU64,
@@ -77,7 +77,8 @@ impl Pulse {
         }
     }
 
-    /// The longest delay of a thread by its own work since the last look. What a thread has done that is late now is not known yet: it counts as it did in the turn before.
+    /// The longest delay of a thread by its own work since the last measurement. The work of a turn that is late now is not known yet: it is taken from the
+    /// turn before.
     pub(super) fn take_late(&self) -> Duration {
         let now = micros(self.now());
         let late = self.threads.iter().map(|thread| {

@@ -1,4 +1,4 @@
-//! New work that waits until the server takes it on: in the order in which it came, for a bounded time, in a bounded number of places.
+//! New work that waits until the server accepts it: in order of arrival, for a bounded time, in a bounded number of places.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use crate::addresses::AddressKey;
 /// Requests of each kind that wait at once, and those of one address among them.
 const PLACES: usize = 1_024;
 const PLACES_OF_ADDRESS: usize = 256;
-/// Once work of a kind is taken on again, a look lets in a quarter of what waits, but at least so many.
+/// Once work of a kind is accepted again, each measurement lets in a quarter of the waiting requests, but at least this many.
 const AT_ONCE: usize = 16;
 
 /// One request that waits.
@@ -24,7 +24,7 @@ struct Waiting {
     turn: oneshot::Sender<bool>,
 }
 
-/// Resolves to `true` when it is the turn of a request, and to `false` when its time is up. An error: the server stops.
+/// Resolves to `true` when it is the turn of a request, and to `false` when its time is up. An error means that the server stops.
 pub type Turn = oneshot::Receiver<bool>;
 
 /// See the module.
@@ -72,7 +72,7 @@ impl Queue {
         Some(wait)
     }
 
-    /// Gives up those whose time is up or whose client is gone, and lets in some if work of this kind is taken on now.
+    /// Drops requests whose time is up or whose client is gone, and lets in some if work of this kind is accepted now.
     pub(super) fn step(&self, work: Work, is_taken_on: bool) {
         let Some(mut waiting) = self.of(work) else {
             return;
@@ -85,7 +85,7 @@ impl Queue {
             }
         }
         let now = Instant::now();
-        // Those that came first have the earliest ends, unless the patience was changed meanwhile.
+        // The oldest requests end first, unless `overload.wait_ms` was changed meanwhile.
         while let Some(one) = waiting.pop_front_if(|one| one.until <= now) {
             let _ = one.turn.send(false);
         }
@@ -126,7 +126,7 @@ mod tests {
                 .count(),
             25
         );
-        // A client that goes away leaves its place.
+        // A client that disconnects frees its place.
         turns.truncate(90);
         queue.step(Work::Guest, false);
         assert_eq!(queue.len(Work::Guest), 65);

@@ -1,16 +1,16 @@
-//! What the server itself has to do, as it is measured.
+//! Measurements of the server's own work.
 //!
-//! On a machine that also does other work, a thread that is idle is woken late, and a commit waits for a disk or a database that somebody else uses. Neither becomes better if the
-//! server refuses work. So a delay counts only as far as the server's own work explains it: see [`Measured::own_delay`] and [`crate::store::committer::Committer::take_age`].
+//! On a machine that also does other work, an idle thread is woken late, and a commit waits for a disk or a database that other programs use. Neither improves
+//! if the server refuses work. So a delay counts only as far as the server's own work explains it: see [`Measured::own_delay`] and [`crate::store::committer::Committer::take_age`].
 
 use std::time::Duration;
 
-/// A thread that has used less than this part of a core, in hundredths, was late because of others.
+/// A thread that has used less than this part of a core, in hundredths, was late because of other programs.
 const IDLE: u128 = 10;
 /// One that has used this part or more was late because of its own work. In between, a part of the delay counts.
 const BUSY: u128 = 25;
 
-/// A serving thread from one turn that was measured to the next.
+/// A serving thread between two measured turns.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Measured {
     /// By how much the turn came late.
@@ -22,7 +22,7 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    /// The part of the delay that the thread's own work explains. A thread that has more to do than it can uses all the processor time that it gets: half a core beside one other program,
+    /// The part of the delay that the thread's own work explains. An overloaded thread uses all the processor time that it gets: half a core beside one other program,
     /// a quarter beside three. A thread that had little to do has used a few hundredths, however late it came.
     pub(super) fn own_delay(&self) -> Duration {
         let used = self.worked.as_nanos() * 100 / self.took.as_nanos().max(1);

@@ -28,7 +28,7 @@ impl From<QueueFull> for Unfinished {
     }
 }
 
-/// How long something takes to work out.
+/// How long a job takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Length {
     /// It heeds its budget, or takes some milliseconds at most: the thread for short jobs begins it.

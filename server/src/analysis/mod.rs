@@ -228,7 +228,7 @@ impl Analysis {
         self.pool.submit(purpose, owner, prepare)
     }
 
-    /// Has something worked out for this owner, and waits for it. If the caller stops waiting, the job is dropped or its budget ends.
+    /// Runs a job for this owner and waits for its result. If the caller stops waiting, the job is dropped or its budget ends.
     ///
     /// # Errors
     /// [`Unfinished`].

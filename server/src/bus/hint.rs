@@ -76,7 +76,7 @@ impl Hint {
 pub struct Packet {
     /// The server that sends it.
     pub from: NodeId,
-    /// It is overloaded so much that it is not ready for new clients.
+    /// It is so overloaded that it is not ready for new clients.
     pub overloaded: bool,
     /// At most [`HINTS_MAX`].
     pub hints: Vec<Hint>,

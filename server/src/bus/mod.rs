@@ -26,7 +26,7 @@ pub trait Bus: Send + Sync + 'static {
     /// Hands a hint on, or drops it.
     fn publish(&self, hint: Hint);
 
-    /// Tells the other servers that this one lives, reaches the database, and whether it is overloaded.
+    /// Sends the other servers a sign of life: this one reaches the database, and is overloaded or not.
     fn beat(&self, overloaded: bool) {
         let _ = overloaded;
     }

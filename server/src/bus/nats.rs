@@ -30,7 +30,7 @@ const MESSAGES: usize = 256;
 const CONNECTING: Duration = Duration::from_secs(2);
 /// The longest between two attempts to connect.
 const RETRY_MAX: Duration = Duration::from_secs(1);
-/// Between two log lines about what strangers publish.
+/// Time between two log lines about messages that other programs publish.
 const STRANGER_EVERY: Duration = Duration::from_secs(60);
 /// NATS that says nothing to this for twice as long is taken for gone.
 const PING_EVERY: Duration = Duration::from_secs(2);
@@ -45,7 +45,7 @@ pub enum NatsError {
     Address,
 }
 
-/// What is told to the other servers.
+/// A message to the other servers.
 enum Sign {
     /// A log has grown.
     Hint(Hint),
@@ -108,7 +108,7 @@ impl Bus for Nats {
     }
 
     fn beat(&self, overloaded: bool) {
-        // What waits is a sign of life, too.
+        // Pending hints are a sign of life, too.
         let _ = self.outgoing.try_send(Sign::Life { overloaded });
     }
 

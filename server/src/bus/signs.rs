@@ -13,7 +13,7 @@ use crate::store::NodeId;
 
 /// A server that lives sends a sign at least this often, unless the database or the bus is slow. It is more than two heartbeats.
 const EXPECTED: Duration = Duration::from_millis(600);
-/// Servers that are remembered. A stranger on the bus can invent names.
+/// Most servers whose signs are kept. Another program on the bus can invent names.
 const MOST: usize = 1_024;
 
 #[derive(Default, Debug)]
@@ -33,7 +33,7 @@ impl Signs {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Something of another server has come over the bus.
+    /// A message of another server has arrived over the bus.
     pub fn hear(&self, from: NodeId, overloaded: bool) {
         let mut state = self.state();
         if state.heard.len() < MOST || state.heard.contains_key(&from) {
@@ -48,7 +48,7 @@ impl Signs {
         state.living = living;
     }
 
-    /// Whether the bus has carried something lately from each other server that lives. True if there is none.
+    /// Whether a message from each other living server has arrived lately. True if there is none.
     #[must_use]
     pub fn come_from_all(&self) -> bool {
         let state = self.state();
@@ -59,7 +59,7 @@ impl Signs {
         })
     }
 
-    /// When the last sign came of a server that the database has shown to live.
+    /// When the last sign arrived from a server that is alive according to the database.
     #[must_use]
     pub fn last(&self) -> Option<Instant> {
         let state = self.state();
@@ -67,7 +67,7 @@ impl Signs {
         heard.map(|(at, _)| *at).max()
     }
 
-    /// Whether all other servers that live, if there are any, have said lately that they are overloaded.
+    /// Whether there are other living servers and all of them have lately reported that they are overloaded.
     #[must_use]
     pub fn all_are_overloaded(&self) -> bool {
         let state = self.state();

@@ -130,7 +130,7 @@ settings! {
 }
 
 settings! {
-    /// What the addresses and bots that the operator trusts may have instead of the bounds for everybody: of two bounds the larger one holds for them.
+    /// The bounds of addresses and bots that the operator trusts. The larger of such a bound and the usual one holds for them.
     pub struct Trusted "trusted." {
         /// Addresses and ranges with larger bounds, separated by commas: `192.0.2.7, 2001:db8::/48`. The `quotas.` of addresses and `limits.matches_per_address` do not hold for them. Behind a proxy, loopback is never trusted.
         addresses: AddressRanges = AddressRanges::loopback(),

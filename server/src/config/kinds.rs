@@ -123,7 +123,7 @@ impl AddressRanges {
         Self(ranges.into_iter().flatten().collect())
     }
 
-    /// Whether one of them has this address.
+    /// Whether the list contains this address.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.iter().any(|range| range.contains(address))

@@ -117,8 +117,8 @@ impl Config {
         self.listen.ip().is_loopback() && !self.behind_proxy
     }
 
-    /// Whether the larger bounds of `trusted.` hold for this address: of an IPv6 network, for any of its addresses. Behind a proxy the peer on
-    /// loopback is the proxy, or a client for which the proxy has named none.
+    /// Whether the larger bounds of `trusted.` hold for this address; for an IPv6 network, for any of its addresses. Behind a proxy, the peer on loopback is
+    /// the proxy, or a client for which the proxy has named no address.
     #[must_use]
     pub fn trusts(&self, address: IpAddr) -> bool {
         // The first address of the network of `::1` is `::`.

@@ -16,10 +16,10 @@ use crate::store::{Logged, StoreError, StreamId};
 /// What stands in place of a text that the player has said.
 pub(super) const ERASED_TEXT: &str = "(erased)";
 
-/// How the field of a move with the name that the client gave it begins. Within a text, the quotes would be escaped.
+/// The beginning of a move's `client_move_id` field. Inside a text, the quotes would be escaped.
 const MOVE_ID: &str = ",\"client_move_id\":";
 
-/// The part that a player has in a log.
+/// The role of a player in a log.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part {
     /// The player's seat in a match.
@@ -55,7 +55,7 @@ impl Subject {
             .collect()
     }
 
-    /// The body without the names and the words of the player, who has this part in the log; `None` if it has none.
+    /// The body without the names and the words of the player, who has this role in the log; `None` if it contains none.
     ///
     /// # Errors
     /// `Corrupt`: it is not what events of such a log are, or it names the player in a way that is not known here.
@@ -168,7 +168,7 @@ impl Subject {
     /// The part that the player has in a log.
     ///
     /// # Errors
-    /// `Corrupt`: an event is none of such a log.
+    /// `Corrupt`: an event does not belong in such a log.
     pub(super) fn part_in(&self, stream: StreamId, log: &[Logged]) -> Result<Part, StoreError> {
         match stream {
             StreamId::Tournament(_) if stream != StreamId::of_catalogue() => {

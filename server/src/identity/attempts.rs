@@ -52,7 +52,7 @@ impl Attempts {
         from_here.map_err(|wait| too_many("from your address", wait, metrics))
     }
 
-    /// Counts it for the account as well, before it is worked on, whatever comes of it. The account may know the address.
+    /// Counts an attempt for the account as well, before it is checked and whatever its result. `is_known`: the account knows the address.
     pub(super) fn begin_at(
         &self,
         name_key: &str,

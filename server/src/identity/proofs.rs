@@ -20,12 +20,12 @@ use crate::store::{AccountRow, PasswordHash, TokenRow};
 /// How long a password may wait to be tried, and be tried: until then its connection does nothing else. Trying one takes tens of
 /// milliseconds, but on threads that leave the cores to play: on a computer that is busy with other programs they get little of them.
 const SECRET_PATIENCE: Duration = Duration::from_secs(20);
-/// Addresses that an account knows; beyond them, the one from which its player has not signed in for the longest time goes.
+/// Addresses that an account remembers. Beyond these, the one that was used to sign in least recently is dropped.
 const KNOWN_MAX: usize = 8;
 /// What the token of a login is called if nobody says.
 const LABEL: &str = "login";
 
-/// Who somebody claims to be, and the account; empty if there is no such player.
+/// The player that a client claims to be, and the account; empty if there is no such player.
 type Claimed = (Option<PlayerInfo>, AccountRow);
 
 impl Identities {
@@ -106,7 +106,7 @@ impl Identities {
                 return Err(wrong_code());
             }
             self.check_ban(player.id)?;
-            // A thief of the list would come back with the next code.
+            // Otherwise a thief of the list could use the next code.
             account.codes.clear();
             account.password = Some(hashed.clone());
             account.tokens = vec![row.clone()];
@@ -133,7 +133,7 @@ impl Identities {
         banned.map_err(|banned| banned.refusal().closing())
     }
 
-    /// Counts an attempt to prove to be the player of this name before it is worked on. An address from which the player has signed in before has attempts of
+    /// Counts an attempt to sign in under this name before it is checked. An address from which the player has signed in before has attempts of
     /// its own at the account, so strangers cannot keep its owner out.
     async fn begin_attempt(&self, key: &str, address: AddressKey) -> Result<Claimed, ErrorBody> {
         let metrics = &self.services.metrics;
@@ -147,7 +147,7 @@ impl Identities {
         begun.inspect_err(|_| self.attempts.give_back(address))
     }
 
-    /// The address pays for an attempt only if it was wrong.
+    /// Charges the address for an attempt only if it was wrong.
     fn end_attempt(
         &self,
         address: AddressKey,
@@ -160,7 +160,7 @@ impl Identities {
         ended
     }
 
-    /// The account knows this address from now on.
+    /// Remembers this address for the account.
     fn note_address(&self, account: &mut AccountRow, address: AddressKey) {
         let digest = address.digest(&self.services.address_secret);
         account.known.retain(|known| *known != digest);

@@ -13,7 +13,7 @@ use super::refusal;
 /// The damaged matches: each is logged and counted once, and refused without being read.
 #[derive(Debug)]
 pub(crate) struct Damaged {
-    /// How often each was looked at again.
+    /// How often each was checked again.
     looks: Mutex<FxHashMap<MatchId, u32>>,
     quarantined: Gauge,
 }
@@ -51,7 +51,7 @@ impl Damaged {
         Ok(())
     }
 
-    /// The matches that were looked at least often, at most so many; they count as looked at once more. Cost: linear in the damaged matches, up to a logarithm.
+    /// The matches that were checked least often, at most this many; each now counts as checked once more. Cost: linear in the damaged matches, up to a logarithm.
     pub(super) fn next(&self, at_most: usize) -> Vec<MatchId> {
         let mut looks = self.lock();
         let mut next: Vec<_> = looks.iter().map(|(id, looks)| (*looks, *id)).collect();
@@ -63,7 +63,7 @@ impl Damaged {
         next.into_iter().map(|(_, id)| id).collect()
     }
 
-    /// A later look found the match sound, or removed.
+    /// A later check found the match sound, or removed.
     pub(super) fn clear(&self, id: MatchId) {
         if self.lock().remove(&id).is_some() {
             self.quarantined.dec();

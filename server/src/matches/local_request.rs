@@ -16,7 +16,7 @@ const REPLY_BYTES: usize = 64 * 1024;
 /// How long the answer may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The queue into which one answer is to come.
+/// The queue for the one answer.
 pub struct LocalRequest {
     outbox: Outbox,
     reader: OutboxReader,
@@ -31,7 +31,7 @@ impl LocalRequest {
         Self { outbox, reader }
     }
 
-    /// What stands for the connection that asks.
+    /// Stands in for the connection that asks.
     #[must_use]
     pub fn connection(&self) -> Outbox {
         self.outbox.clone()
@@ -43,7 +43,7 @@ impl LocalRequest {
         ReplyTo::new(&self.outbox, 1, Instant::now())
     }
 
-    /// Waits at most 10 s for the answer: what was asked for is stored then.
+    /// Waits at most 10 s for the answer; when it is there, the change is stored.
     ///
     /// # Errors
     /// The refusal, or `server_busy` if no answer came in time.

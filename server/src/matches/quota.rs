@@ -14,7 +14,7 @@ const PLY_BYTES: u64 = 400;
 /// Longer matches are not reviewed unless the operator says otherwise.
 const REVIEWED_PLIES: u32 = 500;
 
-/// What a commit stores, about: the events, the summary of a new match, which has its start once more, and the review that a match gets when it is over.
+/// The approximate bytes of a commit: the events, the summary of a new match (which repeats its start), and the review that a match gets when it is over.
 /// The review is counted here because the address at which a match was created is forgotten with its end.
 pub(super) fn used_by(commit: &Commit) -> [(Resource, u64); 2] {
     let events = commit.appends.iter().flat_map(|append| &append.events);

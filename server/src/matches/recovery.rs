@@ -43,7 +43,7 @@ struct Moments {
 }
 
 impl Moments {
-    /// When the server was certainly there, and owed nobody time.
+    /// A moment at which the server was certainly running and owed no player time.
     fn alive(self) -> Millis {
         self.last_heartbeat.unwrap_or_default()
     }
@@ -71,14 +71,15 @@ impl Seats {
         matches.into_iter().collect()
     }
 
-    /// For how long the player to move could not play in this match, which lives on elsewhere. `None` if nothing is to be done for its players: neither was connected to the
-    /// node, or what the player to move is owed is not known here.
+    /// For how long the player to move could not play in this match, which continues on another server. `None` if there is nothing to do for its players:
+    /// neither was connected to the node, or the time owed to the player to move is not known here.
     fn away(&self, id: MatchId, referee: &Referee, moments: Moments) -> Option<Millis> {
         let seat = referee.to_move();
         if self.0.contains_key(&(id, seat)) {
             return Some(moments.away(referee));
         }
-        // It is the opponent who finds back. A hold would end what a player to move can still be given back who has come from a dead server, too.
+        // The opponent is the one who reconnects. The player to move may come from a dead server, too, and a hold would end the period that can still be
+        // credited.
         let opponent_stays = self.0.get(&(id, seat.other()));
         opponent_stays
             .is_some_and(|stays| *stays)
@@ -136,7 +137,7 @@ impl Matches {
         Ok(recovered + others.len())
     }
 
-    /// All seats that lives of a node up to this one had, and whether their opponents have stayed elsewhere since this moment.
+    /// All seats of this life of a node and of its earlier ones, and whether their opponents have been connected elsewhere since this moment.
     async fn seats_of(&self, node: NodeId, until: u64, since: Millis) -> Result<Seats, StoreError> {
         let (mut seats, mut after) = (Seats::default(), None);
         loop {
@@ -152,7 +153,7 @@ impl Matches {
         }
     }
 
-    /// A match that another node has, or that is played here already: its players were not cut off, but for those who were connected to the other node.
+    /// A match that another node has, or that is played here already: its players were not cut off, except those who were connected to the other node.
     async fn credit_seats(
         &self,
         id: MatchId,
@@ -235,7 +236,7 @@ impl Matches {
         Ok(())
     }
 
-    /// Gives the time of the outage back, and holds the clocks, if anybody was away. Where another server has got in before, the log is read again.
+    /// Credits the time of the outage and holds the clocks, if a player was away. If another server has stored events first, the log is read again.
     async fn credit(
         &self,
         id: MatchId,

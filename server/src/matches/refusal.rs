@@ -208,7 +208,7 @@ pub fn busy(what: &str) -> ErrorBody {
     ErrorBody::new(ErrorCode::ServerBusy, what).retry_after_ms(QUEUE_RETRY_MS)
 }
 
-/// Something that the solver's threads were to do was not done.
+/// The refusal if a job of the solver's threads has no result.
 #[must_use]
 pub fn unfinished(why: Unfinished) -> ErrorBody {
     match why {

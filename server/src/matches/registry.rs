@@ -28,7 +28,7 @@ use crate::store::{AddressDigest, Guard, MatchStatus, OpenMatch, StoreError};
 /// Matches that are woken before everybody else has a turn.
 const WOKEN_AT_ONCE: usize = 64;
 
-/// Damaged matches that are looked at again at a time.
+/// Damaged matches that are checked again at a time.
 const LOOKED_AT_ONCE: usize = 16;
 
 /// The matches of a server.
@@ -231,7 +231,7 @@ impl Matches {
         }
     }
 
-    /// Refuses a match whose log is damaged to everybody, until a later look finds it sound; one that is here goes on with what it holds.
+    /// Refuses a match with a damaged log to all clients, until a later check finds it sound. A match in memory goes on with the events that it holds.
     pub fn put_aside(&self, id: MatchId, error: &dyn Display) -> ErrorBody {
         if self.host.damaged.note(id, error) {
             self.quarantine(id, refusal::damaged());
@@ -246,8 +246,8 @@ impl Matches {
             .or_insert_with(|| LiveMatch::put_aside(id, self.host.clone(), self.registry(), why));
     }
 
-    /// Looks again at some of the damaged matches, and serves those that are sound. One that is not over stays refused: a start, which credits its players with the
-    /// time that they lost, takes it up. Cost: linear in the events of [`LOOKED_AT_ONCE`] matches.
+    /// Checks some of the damaged matches again, and serves those that are sound. An unfinished one stays refused until a restart, which credits its players
+    /// with the time that they lost. Cost: linear in the events of [`LOOKED_AT_ONCE`] matches.
     pub async fn look_again(&self) {
         for id in self.host.damaged.next(LOOKED_AT_ONCE) {
             let is_sound = match rebuild::load(&self.host, Owner::SERVER, id).await {
@@ -394,7 +394,7 @@ impl Matches {
         self.get(id).map(|live| live.pulse().ply())
     }
 
-    /// Whether a match that is here is adjourned.
+    /// Whether a match in memory is adjourned.
     #[must_use]
     pub fn is_adjourned(&self, id: MatchId) -> bool {
         self.get(id).is_some_and(|live| live.pulse().is_adjourned())
@@ -408,7 +408,8 @@ impl Matches {
         self.host.analysis.submit(Purpose::Study, owner, prepare)
     }
 
-    /// Does something whose cost depends on this position: here if it is small and `is_costly` is false, else on the solver's threads, for this owner.
+    /// Runs work whose cost depends on this position: on this thread if it is small and `is_costly` is false, otherwise on the solver's threads, for this
+    /// owner.
     ///
     /// # Errors
     /// The solver's threads have no room.

@@ -1,4 +1,4 @@
-//! What is counted of the servers that share a database. A server that has its store for itself has none of these series.
+//! Metrics of the servers that share a database. A server with a store of its own has none of these series.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub struct ClusterMetrics {
     pub delay: Delay,
 }
 
-/// A timing without a series until something was timed. Clones time the same.
+/// A histogram without a series until something was timed. Clones share it.
 #[derive(Clone, Default, Debug)]
 pub struct Delay(Timing);
 

@@ -1,4 +1,4 @@
-//! Gauges of what is not there on every server: no series says nothing, and a zero would be false.
+//! Gauges that not every server has: a missing series claims nothing, and a zero would be false.
 
 use std::fmt;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};

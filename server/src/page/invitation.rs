@@ -54,7 +54,7 @@ struct Terms {
     board: String,
     /// The seat, the clocks and the number of games, in sentences.
     about: String,
-    /// The rules of the position, and what holds for all of it.
+    /// The rules of the position's games, and those that hold for the whole position.
     rules: Vec<Rule>,
     whole: String,
 }

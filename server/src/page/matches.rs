@@ -51,7 +51,7 @@ struct MatchPage {
     /// The picture of the position, which needs no scripts to be seen.
     board: String,
     position: String,
-    /// The rules of the position, and what holds for all of it.
+    /// The rules of the position's games, and those that hold for the whole position.
     rules: Vec<Rule>,
     whole: String,
     /// What can be said with one press, and how that reads.

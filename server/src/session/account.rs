@@ -38,7 +38,7 @@ fn terms_of(
         position: position.to_string(),
         clock: ask.clock,
         rematch_of: None,
-        // What the series is called does not matter yet.
+        // The name of the series does not matter yet.
         series: Series::first(MatchId::from_random(0), ask.games, ask.rated).map_err(of_referee)?,
     };
     let made = Referee::create(terms, creator.clone(), Seat::First, now);

@@ -29,7 +29,7 @@ impl<S: Socket> Player<S> {
         (self.connection.app.config.current().limits.reply_bytes as usize).saturating_sub(ENVELOPE)
     }
 
-    /// For whom the solver's threads work on this connection.
+    /// The owner of this connection's jobs on the solver's threads.
     pub(super) fn owner(&self) -> Owner {
         Owner::at(self.connection.address_digest().0, Some(self.info.id))
     }

@@ -28,7 +28,7 @@ use crate::quotas::{ROW_BYTES, Resource};
 use crate::store::{Bearer, Commit, CommitError, NewPlayer, Projection, Unique};
 use crate::{names, planted};
 
-/// A guest who is told to come back later than this has to connect again.
+/// A guest whose wait is longer than this has to connect again.
 const ASKS_AGAIN_WITHIN: Duration = Duration::from_secs(60);
 /// Ids drawn for a new guest before giving up.
 const DRAWS: usize = 8;
@@ -343,7 +343,7 @@ impl<S: Socket> Guest<S> {
     /// Waits until the server takes on new guests.
     ///
     /// # Errors
-    /// `server_busy` if it does not within a time; `shutting_down`.
+    /// `server_busy` if it does not in time; `shutting_down`.
     async fn wait_for_entry(&self) -> Result<(), ErrorBody> {
         let app = &self.connection.app;
         let turn = match app.admission.enter(Work::Guest, self.connection.address) {

@@ -1,4 +1,4 @@
-//! Which requests can lead to what the solver finds or to a move of a built-in bot: all of them are held back from a player in a rated pair, here and nowhere
+//! Which requests can return results of the solver or lead to a move of a built-in bot. All of them are refused to a player in a rated pair, here and nowhere
 //! else. The match over all requests has no wildcard, so a new request does not compile before it is decided.
 
 use grundy_shared::event::Proposal;
@@ -21,7 +21,7 @@ pub(super) enum Helper<'a> {
     Certain,
     /// From the built-in bot that the player faces in this match, if there is one.
     Opponent(&'a str),
-    /// From the same, if it is a game of a tournament in which the player has not moved yet.
+    /// From the built-in bot of this match, if it is a game of a tournament in which the player has not moved yet.
     OpponentAtStart(&'a str),
     /// From the solver, which judges a claim in this match if one may be made.
     Judge(&'a str),
@@ -74,7 +74,7 @@ impl<'a> Helper<'a> {
                 true => Self::Entrants(&ask.tournament),
                 false => Self::Nobody,
             },
-            // Between people, or about what has happened. What is said by watchers is held back by the chat, which asks the same question.
+            // Between people, or about what has happened. The chat holds back what watchers write, by the same check.
             M::Join(_)
             | M::Watch(_)
             | M::Leave(_)
@@ -134,7 +134,7 @@ impl<'a> Helper<'a> {
 }
 
 impl<S: Socket> Player<S> {
-    /// Whether it is certain without a look at the store that this request gets no help.
+    /// Whether this request certainly gets no help, which needs no read of the store.
     pub(super) fn gets_no_help(&self, message: &ClientMessage) -> bool {
         match Helper::of(message) {
             Helper::Nobody => true,
@@ -161,7 +161,7 @@ impl<S: Socket> Player<S> {
                 let live = app.matches.get(match_id(id)?);
                 live.is_some_and(|live| live.case_of(self.info.id, app.clock.now()).is_some())
             }
-            // A tournament that is not there helps nobody: the request itself is refused, by what is wrong with it first.
+            // A tournament that does not exist gives no help: the request itself is refused for its first fault.
             Helper::Entrants(id) => match app.tournaments.find(id).await {
                 Ok(live) => live.has_builtin_bots(),
                 Err(error) if error.code == ErrorCode::NoSuchTournament => false,
@@ -186,7 +186,7 @@ impl<S: Socket> Player<S> {
         }
     }
 
-    /// The same for any match: one that nobody follows any more is looked for in the store.
+    /// The same for any match: one that is not in memory is read from the store.
     async fn faces_builtin(&self, match_text: &str) -> Result<bool, ErrorBody> {
         if let Some(faces) = self.live_against_builtin(match_text) {
             return Ok(faces);

@@ -1,4 +1,4 @@
-//! New work among a player's requests: a server that is overloaded lets it wait or refuses it.
+//! New work among a player's requests: an overloaded server makes it wait or refuses it.
 
 use grundy_shared::protocol::ClientMessage;
 
@@ -10,7 +10,7 @@ use crate::admission::{Entry, Work};
 impl<S: Socket> Player<S> {
     /// Answers a request whose turn it is, unless it is new work that has to wait or is refused.
     pub(super) async fn enter(&mut self, Request { id, message }: Request) -> Result<(), Ending> {
-        // What a token may not do is refused at once.
+        // Requests beyond the token's scopes are refused at once.
         let work = new_work(&message).filter(|_| self.check_scope(&message).is_ok());
         let Some(work) = work else {
             return self.answer(id, message).await;

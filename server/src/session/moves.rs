@@ -18,7 +18,7 @@ use crate::glances::Glance;
 use crate::matches::{refusal, sight};
 use crate::store::MatchStatus;
 
-/// Of which position the moves are asked for.
+/// The position whose moves are requested.
 enum Of {
     /// What the client typed.
     Typed(String),
@@ -77,7 +77,7 @@ impl<S: Socket> Player<S> {
             let done = app.matches.about(self.owner(), &text, wanted.picture, work);
             done.await?
         };
-        // All clients that look at a match after a move ask for the same; a position that a client types, few do.
+        // After a move, all clients of a match make the same request; a typed position is rarely requested twice.
         if is_typed || !ask.picture || ask.from != 0 {
             return make.await;
         }
@@ -239,7 +239,7 @@ mod tests {
             "kayles:4+nim:2@selective",
             "nim:2,1@every",
             "nim:0",
-            // Lists that are gone through from the beginning.
+            // Lists that are walked from the beginning.
             "cram:..../....+nim:2+clobber:xo/ox",
             "col:0-1-2,3+nodekayles:0-1,2",
         ] {

@@ -280,7 +280,7 @@ impl<S: Socket> Player<S> {
         Ok(None)
     }
 
-    /// Answers a request whose turn it is, or lets it wait; before `bye`, everything that was asked for.
+    /// Answers a request whose turn it is, or makes it wait. Before `bye`, all earlier requests are answered.
     async fn take(&mut self, request: Request) -> Result<(), Ending> {
         if matches!(request.message, ClientMessage::Bye(_)) {
             for request in self.waiting.take_all() {

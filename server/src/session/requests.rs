@@ -18,7 +18,7 @@ impl<S: Socket> Player<S> {
     /// Answers a request, or sees to it that it is answered. What waits for something is boxed: an idle connection then keeps no
     /// room for it.
     pub(super) async fn answer(&mut self, id: u64, message: ClientMessage) -> Result<(), Ending> {
-        // What the store takes to answer is not charged to a player who moves.
+        // The store's time to answer is not charged to a player who moves.
         let received = self.connection.app.clock.now();
         let mut checked = self.check_scope(&message);
         if checked.is_ok() && !self.gets_no_help(&message) {

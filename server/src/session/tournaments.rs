@@ -137,7 +137,7 @@ impl<S: Socket> Player<S> {
         self.ask_tournament(id, &ask.tournament, action).await
     }
 
-    /// Ends a tournament as an operator: anybody's, and with a record in the audit log.
+    /// Ends any tournament as an operator, with a record in the audit log.
     async fn end_tournament(&mut self, id: u64, text: &str, reason: &str) -> Result<(), ErrorBody> {
         let tournaments = &self.connection.app.tournaments;
         let live = tournaments.find(text).await?;
@@ -271,7 +271,7 @@ impl<S: Socket> Player<S> {
     }
 }
 
-/// A text of an organiser as it is stored and shown to everybody: the rule is that of chat.
+/// Checks a text of an organiser, which is stored and shown to everybody, by the rules of chat.
 fn one_line(text: &str, field: &str, most: usize) -> Result<String, ErrorBody> {
     let bounded = |refused: ErrorBody| {
         let limit = format!("1 to {most} characters");

@@ -115,7 +115,7 @@ pub struct AccountRow {
     pub tokens: Vec<TokenRow>,
     /// The players that this player has muted, in the order of muting.
     pub muted: Vec<PlayerId>,
-    /// From where the player has signed in lately, the newest last.
+    /// The digests of the addresses from which the player has signed in lately, the newest last.
     pub known: Vec<AddressDigest>,
     /// The player was erased: the account takes no change.
     pub erased: bool,
@@ -143,7 +143,7 @@ impl AccountRow {
     }
 }
 
-/// The digests of addresses as one column has them.
+/// The digests of addresses as one column stores them.
 pub(super) fn known_to_bytes(known: &[AddressDigest]) -> Vec<u8> {
     let digests = known.iter();
     digests.flat_map(|digest| digest.0.to_be_bytes()).collect()

@@ -26,7 +26,7 @@ const WAITING: usize = 16_384;
 const BATCH: usize = 512;
 /// The same of commits that may have to wait for other servers, which wait as long as it takes, too.
 const SHARED_BATCH: usize = 64;
-/// The most that one commit is work. With a group commit, a move costs a fifth of it on one slow core, a new match nearly all of it.
+/// The most work that one commit counts for. With a group commit, a move costs a fifth of it on one slow core, a new match nearly all of it.
 const WORK_MOST: Duration = Duration::from_micros(200);
 /// Times that others run before a batch is committed. From a socket that can be read to a commit are two steps,
 /// each a turn of the runtime; more than four turns bring no more.
@@ -257,8 +257,8 @@ impl Committer {
         self.own.waiting() + self.shared.waiting()
     }
 
-    /// How long the oldest commit that is under way now, or was done since the last call, has waited for the work of commits; zero if there is none. A commit is at most
-    /// [`WORK_MOST`] of work: a store that takes longer waits for its disk, for the network or for another program, and would not be faster with fewer commits.
+    /// How long the oldest commit that is under way now, or was done since the last call, has waited for the work of commits; zero if there is none. A commit
+    /// counts for at most [`WORK_MOST`]: a store that takes longer waits for its disk, for the network or for another program, and would not be faster with fewer commits.
     #[must_use]
     pub fn take_age(&self) -> Duration {
         self.own.work.take_age().max(self.shared.work.take_age())
@@ -375,7 +375,7 @@ impl LaneLoop {
     }
 }
 
-/// The work of a queue: a clock, in microseconds, that runs while a batch is committed, and stands still once the batch has taken as long as its commits are work.
+/// The work of a queue: a clock, in microseconds, that runs while a batch is committed, but not for longer than the batch's commits count for.
 #[derive(Debug)]
 struct Work {
     began: Instant,
@@ -383,11 +383,11 @@ struct Work {
     done: AtomicU64,
     /// When the batch that is under way began, plus one; 0: none is.
     since: AtomicU64,
-    /// The most that its commits are work.
+    /// The most work that its commits count for.
     most: AtomicU64,
     /// When its oldest commit was submitted, by this clock.
     oldest: AtomicU64,
-    /// The highest age at the end of a batch since somebody asked.
+    /// The highest age at the end of a batch since the last reading.
     age: AtomicU64,
 }
 
@@ -404,7 +404,7 @@ impl Work {
         }
     }
 
-    /// The clock's time. It may be seen a batch behind.
+    /// The clock's time. A reader may see it one batch behind.
     fn now(&self) -> u64 {
         self.done.load(Ordering::Relaxed) + self.under_way()
     }

@@ -295,7 +295,8 @@ pub trait Store: Send + Sync + 'static {
     }
 
     /// The seats that a node had taken in this life or one before, and that nobody has taken since, in the order of matches and seats; at most [`GROWN_MAX`], after this one. They are kept until its
-    /// matches are taken over or [`Store::forget_seats`]. A store that only one server uses knows of none. Of each it says whether the opponent has stayed at another server since this moment.
+    /// matches are taken over or [`Store::forget_seats`]. A store that only one server uses has none. Each says whether the opponent has been connected to
+    /// another server since this moment.
     async fn seats_of(
         &self,
         _: NodeId,
@@ -483,7 +484,7 @@ pub async fn newest_match(store: &dyn Store) -> Result<Option<Millis>, StoreErro
 /// Figures for metrics, at one moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Gauges {
-    /// Bytes that are durable, and not yet where they stay: the write-ahead log. `None` if the store has none that this server can see.
+    /// Bytes in the write-ahead log, durable but not yet in the tables. `None` if the store has none that this server can see.
     pub unsettled_bytes: Option<u64>,
     /// Operations that wait for the writer.
     pub waiting: u64,

@@ -61,7 +61,7 @@ pub async fn open_as_allowed(
 }
 
 /// Makes the tables in the PostgreSQL database that `location` names, or upgrades them, as the role that owns them, and gives a role the rights of servers. Returns all roles that have
-/// them. What it waits for is told as sentences.
+/// them. Reports in sentences what it waits for.
 ///
 /// # Errors
 /// As [`PostgresStore::migrate`] says.

@@ -85,7 +85,7 @@ pub(super) struct Catalogue {
     /// The newest entry of which all that follows was done: what other servers have made is here.
     pub(super) seen: Seq,
     all: Vec<(TournamentSummary, Seed)>,
-    /// At which addresses those were created that are not over.
+    /// The addresses at which the unfinished tournaments were created.
     addresses: FxHashMap<TournamentId, AddressDigest>,
 }
 
@@ -174,7 +174,7 @@ impl Catalogue {
             .collect()
     }
 
-    /// Where this tournament, which is not over, was created, if that was noted.
+    /// The address at which this unfinished tournament was created, if it was stored.
     pub(super) fn address_of(&self, id: TournamentId) -> Option<AddressDigest> {
         self.addresses.get(&id).copied()
     }

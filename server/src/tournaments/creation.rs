@@ -73,7 +73,7 @@ impl Draft {
 }
 
 impl Tournaments {
-    /// Makes a tournament; whether the organiser may, the caller has checked. Returns it, and how many bytes its log has.
+    /// Creates a tournament; the caller has checked that the organiser may. Returns it, and how many bytes its log has.
     ///
     /// # Errors
     /// The refusal.
@@ -176,8 +176,8 @@ impl Tournaments {
         Err(refusal::busy("no free id was found"))
     }
 
-    /// Whether there is a place for one more tournament, and the organiser and the address have not taken their share of the free places. The commit checks
-    /// on all servers that the catalogue is as it is here.
+    /// Whether there is a place for one more tournament, and the organiser and the address have not taken their share of the free places. The commit fails if
+    /// another server has changed the catalogue.
     fn check_room(&self, catalogue: &Catalogue, organiser: &Organiser) -> Result<(), ErrorBody> {
         let config = self.host.services.config.current();
         let settings = &config.tournaments;
@@ -195,7 +195,7 @@ impl Tournaments {
         let here = everyone
             .iter()
             .filter(|live| catalogue.address_of(live.id()) == Some(organiser.address));
-        // All players of a server that only its own machine reaches have one address.
+        // If a server can be reached only from its own machine, all its players have one address.
         let here = match config.is_local() {
             true => 0,
             false => here.count(),
@@ -304,7 +304,7 @@ fn events_of(
         commitment: seed.commitment(),
         tie_breaks: match wish.format {
             Format::Swiss { .. } => Edition::March2026,
-            // The texts do not differ where every pairing was known beforehand.
+            // The texts agree if every pairing is known beforehand.
             _ => Edition::unnamed(),
         },
     }];

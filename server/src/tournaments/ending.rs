@@ -10,14 +10,14 @@ use super::registry::Tournaments;
 use crate::matches::LocalRequest;
 use crate::metrics::Refusals;
 
-/// What the log of a tournament says if the operator gives no reason for everybody to read.
+/// The reason in the log of a tournament if the operator gives no public one.
 pub const ENDED_BY_OPERATOR: &str = "an operator of the server ended it";
 
 impl Tournaments {
     /// Cancels a tournament for this reason, which everybody can read. It is stored when this returns; running games end soon after.
     ///
     /// # Errors
-    /// There is none, it is over, or the refusal.
+    /// The tournament does not exist or is over, or the refusal.
     pub async fn end(&self, id: &str, reason: &str) -> Result<TournamentId, ErrorBody> {
         let live = self.find(id).await?;
         let request = LocalRequest::new(Refusals::default());

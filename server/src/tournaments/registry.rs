@@ -154,7 +154,7 @@ impl Tournaments {
     pub async fn read_catalogue_again(&self) -> Result<(), StoreError> {
         let mut catalogue = self.catalogue.lock().await;
         let mut again = Catalogue::read(&*self.host.services.store).await?;
-        // What it has beyond that is taken up at the next look.
+        // Further entries are read at the next look.
         again.seen = catalogue.seen;
         *catalogue = again;
         Ok(())

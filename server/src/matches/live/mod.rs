@@ -205,7 +205,7 @@ impl LiveMatch {
         Self::new(id, host, registry, Phase::PutAside(Box::new(why)))
     }
 
-    /// A later look found the match sound: if it is put aside, it is read from its log when it is asked for.
+    /// A later check found the match sound: if it was put aside, it is read from its log at the next request.
     pub(super) fn take_back(self: &Arc<Self>) {
         let mut state = self.lock();
         if matches!(state.phase, Phase::PutAside(_)) {

@@ -57,7 +57,7 @@ impl LiveMatch {
         }))
     }
 
-    /// For whom the log is read: the first of those who wait for it.
+    /// The owner for whom the log is read: the first that waits for it.
     fn reader(&self) -> Owner {
         let asks = |input: &Input| match input {
             Input::Attach { player, .. } | Input::Act { player, .. } => Some(*player),

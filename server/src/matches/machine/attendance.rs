@@ -10,7 +10,7 @@ use super::beginning::Origin;
 pub(super) struct Attendance {
     /// Since when each player has been away, if this counts.
     pub(super) away_since: [Option<Millis>; 2],
-    /// Until this moment players find back from a server that has ended, and their absence does not count.
+    /// Until this moment, players may reconnect from a server that has ended, and their absence does not count.
     pub(super) counts_from: Millis,
     /// What the tournament has ordered.
     pub(super) ordered: Option<(Option<Seat>, EndReason)>,
@@ -30,7 +30,7 @@ impl Attendance {
         }
     }
 
-    /// Players have until this moment to find back.
+    /// Players have until this moment to reconnect.
     pub(super) fn excuse(&mut self, until: Millis) {
         self.counts_from = self.counts_from.max(until);
         for since in self.away_since.iter_mut().flatten() {

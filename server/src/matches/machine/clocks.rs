@@ -55,7 +55,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
             let all_here = Seat::BOTH.into_iter().all(|seat| self.is_here(seat));
             return all_here.then_some(Command::StartClock { seat: None });
         }
-        // Each server starts the clocks of its own players. What is known here of a connection to another server can be older than the death of that server.
+        // Each server starts the clocks of its own players. Information about a connection to another server can be older than the death of that server.
         let back = |seat: &Seat| {
             let comes = self.is_served_here(*seat)
                 || (planted::is("count_dead_seats") && self.is_elsewhere(*seat));

@@ -32,7 +32,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
     }
 
-    /// The log was not read, so this server does not know whether the match has come so far.
+    /// The log was not read, so this server does not know whether the event exists.
     fn refuse_late(late: Late<C, R>, effects: &mut Vec<Effect<C, R>>) {
         let busy = refusal::busy("this server does not know yet how far the match has come");
         let reply = late.reply.map(|(reply, _)| reply);
@@ -51,7 +51,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         self.attach(now, connection, reply, player, seated, since, effects);
     }
 
-    /// Answers the connections that came before the log was asked. The others may know of events that were stored since, and wait for the next look.
+    /// Answers the connections that came before the log was read. The others may have seen events that were stored since, and wait for the next read.
     pub(super) fn admit_late(&mut self, now: Millis, effects: &mut Vec<Effect<C, R>>) {
         for late in self
             .late
@@ -65,7 +65,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         }
     }
 
-    /// Answers the connections that wait: the log could not be read, or this server stops. Those that need nothing that is not known here follow the match all the same.
+    /// Answers the waiting connections, because the log could not be read or this server stops. Those that need no newer event follow the match all the same.
     pub(super) fn refuse_all_late(&mut self, now: Millis, effects: &mut Vec<Effect<C, R>>) {
         for late in std::mem::take(&mut self.late) {
             let refused = self

@@ -5,7 +5,7 @@
 
 use grundy_shared::ids::{PlayerId, Seq};
 
-/// Connections that wait for a look. Further ones are refused with a time.
+/// Connections that wait for a read of the log. Further ones are refused with `retry_after_ms`.
 pub(super) const LATE_MAX: usize = 64;
 
 /// A connection that waits for a look.
@@ -16,6 +16,6 @@ pub(super) struct Late<C, R> {
     pub(super) player: PlayerId,
     pub(super) seated: bool,
     pub(super) since: Seq,
-    /// The log was asked since the connection came.
+    /// A read of the log began after the connection came.
     pub(super) asked: bool,
 }

@@ -36,9 +36,9 @@ const OTHERS_LOOK: Duration = Duration::from_secs(2);
 /// The numbers of the last transactions of one life of a node that were acknowledged.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 struct Marks {
-    /// Which PostgreSQL: it draws this when it makes its files. A copy that was restored elsewhere from a dump has another one.
+    /// The id that PostgreSQL generates when it creates its files. A copy restored elsewhere from a dump has another one.
     system: String,
-    /// Which of its databases: the id that all servers on it share, once one of them has drawn it. A copy that was restored from a dump has the same.
+    /// The id of the database, which all its servers share once one of them has generated it. A copy restored from a dump has the same one.
     #[serde(default)]
     database: Option<String>,
     node: u32,
@@ -57,7 +57,7 @@ impl Marks {
         known.is_some_and(|known| known != timeline)
     }
 
-    /// Whether they are of this database. What an older version has left is believed to be.
+    /// Whether they belong to this database. A file of an older version is assumed to.
     fn is_of(&self, system: &str, database: Option<&str>) -> bool {
         let own = self.database.as_deref();
         self.system == system && (own.is_none() || own == database)
@@ -194,7 +194,7 @@ impl Acknowledged {
         own.or(noted.earlier.as_ref()).map(Marks::life)
     }
 
-    /// Learns which database this is, if no server had drawn its id before this one.
+    /// Reads the id of the database, if no server had generated it before this one.
     ///
     /// # Errors
     /// The database cannot be read.
@@ -326,7 +326,7 @@ async fn system(connection: &mut PgConnection) -> Result<String, Fault> {
     Ok(read.fetch_one(connection).await?)
 }
 
-/// The id that all servers on this database share; `None` before the first has drawn it.
+/// The id that all servers on this database share; `None` before the first has generated it.
 async fn database(connection: &mut PgConnection) -> Result<Option<String>, Fault> {
     let read = sqlx::query_scalar("SELECT id::text FROM server");
     Ok(read.fetch_optional(connection).await?)

@@ -98,7 +98,8 @@ pub struct PostgresStore {
 
 impl PostgresStore {
     /// Makes the tables in an empty database, or upgrades those of an older version, as the role of this address, which owns them afterwards. Servers connect with
-    /// another role, which gets the rights that it needs with `grant`. Roles that have them get the same rights on new tables; these are returned. What it waits for is told as sentences.
+    /// another role, which gets the rights that it needs with `grant`. Roles that have them get the same rights on new tables; these are returned. Reports in
+    /// sentences what it waits for.
     ///
     /// # Errors
     /// `NotOurs`, `Newer`, or `Unusable` with what to do; nothing is changed then.

@@ -258,7 +258,7 @@ mod tests {
         }
     }
 
-    /// The check reads the journal from memory, and then the rows; whatever is committed or settled in between, memory is behind.
+    /// The check reads the journal from memory and then the rows, so memory is behind whatever is committed or settled in between.
     #[tokio::test]
     async fn a_journal_that_is_behind_the_rows_is_not_taken_for_damage() {
         let directory = tempfile::TempDir::new().unwrap();

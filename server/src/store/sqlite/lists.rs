@@ -14,9 +14,9 @@ use crate::store::{
     Mistakes, OpenMatch, Order, Page, StoreError, Uncounted,
 };
 
-/// Bytes of rows that are looked at in one turn of the thread: some 0.2 ms.
+/// Bytes of rows that are read in one turn of the thread: some 0.2 ms.
 const BYTES_OF_A_TURN: usize = 16 << 10;
-/// What a row counts beside its start position.
+/// Bytes counted for a row besides its start position.
 const ROW_BYTES: usize = 500;
 
 /// A page of matches, from behind this number. A match whose summary is not as the server wrote it is left out, and counted.

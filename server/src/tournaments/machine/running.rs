@@ -71,8 +71,8 @@ impl<C: Clone + Eq, R, D> Machine<C, R, D> {
         tournament.is_paused() || tournament.running_round().is_some()
     }
 
-    /// When it is cancelled because nobody lets it go on, and the reason that its log gives: it takes one of few places. What decides is in the log, so
-    /// a restart does not change it, and all servers agree.
+    /// When it is cancelled because nobody starts or resumes it, and the reason in its log: it takes one of few places. The moment follows from the log, so a
+    /// restart does not change it, and all servers agree.
     pub(in crate::tournaments) fn expires(&self) -> Option<(Millis, &'static str)> {
         let tournament = self.tournament();
         if tournament.is_over() || tournament.cancelled().is_some() {

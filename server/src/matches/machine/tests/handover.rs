@@ -124,7 +124,7 @@ fn a_player_who_does_not_come_is_not_waited_for_for_ever() {
 /// How long it takes until a server is found dead.
 const DEAD_AFTER: u64 = 2_000;
 
-/// Ada's server dies. Another one gives the time back, and this one still takes her for connected there.
+/// Ada's server dies. Another one credits the time, and this one still counts her as connected there.
 fn adas_server_dies(rig: &mut Rig) {
     rig.lose(1);
     rig.tell(Input::Elsewhere([Some(9), None]));
