@@ -46,7 +46,7 @@ pub(crate) fn hello(token: Option<&str>, name: Option<&str>) -> Hello {
 /// How long to wait for the lock of the vault before it is tried again, at first and at most.
 const LOCK_WAIT: Duration = Duration::from_millis(10);
 const LOCK_WAIT_MOST: Duration = Duration::from_millis(100);
-/// Names like one that is taken that are tried, one after another.
+/// How many names like a taken one are tried, one after another.
 const NAMES_TRIED: usize = 20;
 
 /// What we are at a server: a person and a bot have identities of their own, since the server tells them apart.
@@ -332,7 +332,7 @@ async fn lock_in_turn(vault: &Vault) -> Result<Locked<'_>, Failure> {
     }
 }
 
-/// A name like this one, which the server has named in place of one that is taken, with another number behind it.
+/// A name like this one, which the server has suggested instead of a taken one, with another number at its end.
 fn renumbered(name: &str) -> String {
     let stem = name.rsplit_once('-').map_or(name, |(stem, _)| stem);
     let number = format!("-{}", rand::rng().random_range(0..10_000));
@@ -356,7 +356,7 @@ async fn become_guest(
     let locked = match vault.try_lock()? {
         Some(locked) => locked,
         None => {
-            // The server would close a connection on which nothing is said while others have the lock.
+            // The server would close an idle connection while other programs hold the lock.
             drop(connection);
             let locked = lock_in_turn(&vault).await?;
             connection = Connection::reach(config.server(), config.timeout()).await?;
@@ -386,7 +386,7 @@ async fn become_guest(
         ..hello(token, name)
     };
     let mut welcome = connection.greet(asked.clone()).await;
-    // The name is the program's, or our first guest's: one like it will do. A name that the user has chosen is the user's to change.
+    // The program chose the name, or it is that of our first guest: a similar one will do. Only the user changes a name that the user has chosen.
     let chosen = config.name().is_some() && which == 0;
     let mut like_it: Option<String> = None;
     for _ in 0..NAMES_TRIED {
@@ -394,7 +394,7 @@ async fn become_guest(
         if chosen || !failure.has_code(ErrorCode::NameTaken) {
             break;
         }
-        // Another program may have taken the name that the server has named to us.
+        // Another program may have taken the name that the server suggested to us.
         like_it = match like_it {
             None => failure.example().map(str::to_owned),
             Some(taken) => Some(renumbered(&taken)),

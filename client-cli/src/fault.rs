@@ -4,7 +4,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 /// Columns of a text that are shown around a fault; what is longer is cut.
 const WINDOW: usize = 72;
-/// Characters of what may stand at a fault.
+/// Most characters of a list of what is expected at a fault.
 const LIST: usize = 120;
 
 /// The place of a fault in a text.
@@ -52,7 +52,7 @@ impl Place {
     }
 }
 
-/// A list that is too long for a line, as far as it fits.
+/// A list that is cut to fit one line.
 fn beginning(expected: &str) -> String {
     if expected.chars().count() <= LIST {
         return expected.to_owned();

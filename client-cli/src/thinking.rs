@@ -71,7 +71,7 @@ impl Thinking {
         }
     }
 
-    /// Lets `work` think for the time given, counted from now. A terminal shows that it does, and for how long.
+    /// Runs `work` for the given time, counted from now. A terminal shows for how long it has run.
     pub(crate) fn think<T>(&self, output: &Output, work: impl FnOnce(&Budget<'_>) -> T) -> T {
         let (begun, most) = (Instant::now(), self.budget.as_secs());
         let line = output.progress_line();

@@ -23,7 +23,7 @@ const SIGN_OUT_EVERY: Duration = Duration::from_secs(1);
 const NOTE_USAGE_EVERY: Duration = Duration::from_secs(10);
 /// Rows of one such note.
 const USAGE_AT_ONCE: usize = 500;
-/// After this many heartbeats, remembered addresses are tidied and damaged matches are checked again.
+/// Each time usage has been noted this often, remembered addresses are tidied and damaged matches are checked again.
 const TIDY_EVERY: u32 = 6;
 
 impl App {

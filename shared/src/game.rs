@@ -263,7 +263,7 @@ pub trait Game: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         Ok(None)
     }
 
-    /// The state as a board of bits, on which the solver searches for the winner: for games whose players have different moves. `None` where it does not fit.
+    /// The state as a board of bits, on which the solver searches for the winner: for games whose players have different moves. `None` if it does not fit.
     /// O(size).
     fn bit_board(&self, _state: &Self::State) -> Option<BitBoard> {
         None

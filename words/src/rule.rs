@@ -1,11 +1,11 @@
-//! The rules of a position: with the numbers that its code names, and without what only other positions of the game have.
+//! The rules of a position: with the numbers in its code, and without rules that matter only for other positions of the game.
 
 use grundy_shared::Position;
 use grundy_shared::games::GameInfo;
 
 use crate::{Catalogue, Message};
 
-/// Sentences into which a code of a take-and-break game is put; a longer one is explained in general.
+/// The most sentences for the code of a take-and-break game; a longer code gets the general rule.
 const SENTENCES: usize = 4;
 
 /// What is left of a heap, by the bits of a digit.
@@ -131,7 +131,7 @@ fn octal(code: &str, words: &Catalogue) -> Option<String> {
         .then(|| words.sentences(&said))
 }
 
-/// A list of which one is chosen, with the message that puts the last one behind the others: `1, 3 or 4`.
+/// A list of alternatives, with the message that joins the last one to the others: `1, 3 or 4`.
 fn either(items: &[impl ToString], or: &'static str, words: &Catalogue) -> String {
     let items: Vec<String> = items.iter().map(ToString::to_string).collect();
     let comma = words.say("list-comma");

@@ -34,10 +34,10 @@ const TICK: Duration = Duration::from_secs(1);
 const SILENCE: Duration = Duration::from_secs(5);
 /// Waits before attempts to reach the server, in milliseconds.
 const WAITS_MS: [std::ops::Range<u64>; 3] = [30..70, 100..300, 250..750];
-/// A server that has been away for so long is asked less often.
+/// A server that has been unreachable for this long is tried less often.
 const LONG_AWAY: Duration = Duration::from_secs(60);
 const RARELY_MS: std::ops::Range<u64> = 2_000..4_000;
-/// After a first refusal for the moment the bot waits at least so long, then twice as long each time, up to a bound: many bots may wait.
+/// After a first temporary refusal the bot waits at least this long, then twice as long each time, up to a bound: many bots may be waiting.
 const REFUSED: Duration = Duration::from_millis(250);
 const REFUSED_MOST: Duration = Duration::from_secs(16);
 
@@ -71,7 +71,7 @@ impl<'c> OnlinePlayer<'c> {
     /// Plays until there is nothing more to play, or until Ctrl-C.
     ///
     /// # Errors
-    /// The server refuses what the bot is there for. One that is away, or refuses for the moment, is waited for.
+    /// The server refuses the bot for good. If it is unreachable or refuses temporarily, the bot waits.
     pub(crate) async fn run(mut self) -> Result<Exit, Failure> {
         let result = self.play().await;
         self.pool.quit();
@@ -320,11 +320,11 @@ impl<'c> OnlinePlayer<'c> {
         }
     }
 
-    /// Tries again until the bot is in, however long that takes, or until it is refused for good. Says once why it is not, and once that it is.
+    /// Tries again until the bot is in, however long that takes, or is refused for good. Reports once why it waits, and once that it is in.
     async fn come_back(&mut self, failure: Failure) -> Result<Connection, Failure> {
         let output = self.context.output;
         let words = output.words();
-        // It was in, or the server went while it entered.
+        // It was in, or the server stopped while it entered.
         let (is_out, is_in) = match self.us {
             Some(_) => ("bot-lost", "bot-reconnected"),
             None => ("bot-waits-for-server", "bot-connected"),
@@ -355,7 +355,7 @@ impl<'c> OnlinePlayer<'c> {
                 }
                 Err(failure) => failure,
             };
-            // The broken connection may still count among those that are too many.
+            // The broken connection may still count toward the limit.
             let too_many = had_entered && failure.has_code(ErrorCode::TooMany);
             if !may_pass(&failure) && !too_many {
                 break;
@@ -365,12 +365,12 @@ impl<'c> OnlinePlayer<'c> {
     }
 }
 
-/// Whether what keeps the bot out may pass: a server that is away, or one that refuses for the moment.
+/// Whether waiting may help: the server is unreachable, or refuses temporarily.
 fn may_pass(failure: &Failure) -> bool {
     failure.is_away() || is_passing(failure)
 }
 
-/// How long to wait before the next attempt to reach a server that has been away for so long.
+/// How long to wait before the next attempt to reach a server that has been unreachable for this long.
 fn pause(attempt: usize, away: Duration) -> Duration {
     let range = match away > LONG_AWAY {
         true => RARELY_MS,
@@ -379,7 +379,7 @@ fn pause(attempt: usize, away: Duration) -> Duration {
     Duration::from_millis(rand::rng().random_range(range))
 }
 
-/// How long to wait after so many refusals for the moment: as long as the server has asked for or longer, and not all bots equally long.
+/// How long to wait after this many temporary refusals: at least as long as the server asked for, and not all bots equally long.
 fn after_refusal(refusals: u32, asked_for: Option<Duration>) -> Duration {
     let growing = REFUSED
         .saturating_mul(1 << refusals.min(8))

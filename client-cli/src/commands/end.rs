@@ -142,7 +142,7 @@ impl Arguments {
     }
 }
 
-/// Our running match at the server, if there is exactly one.
+/// Our running match on the server, if there is exactly one.
 async fn the_only_one(context: &Context) -> Result<MatchId, Failure> {
     let mut running = our_matches(context).await?;
     match (running.pop(), running.is_empty()) {

@@ -62,7 +62,7 @@ impl Arguments {
         };
         let done = self.join(&there, code).await;
         if let Some(then) = there.then.into_inner() {
-            // What follows is done at that server, too.
+            // Later requests go to that server, too.
             let server = there.config.server().to_string();
             let _ = context.then.set(then.at(&server));
         }

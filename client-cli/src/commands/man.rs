@@ -53,7 +53,7 @@ impl Arguments {
             })?;
         }
         context.output.text(&page(command)?)?;
-        // The source of a page is not made to be read.
+        // The source of a manual page is not readable as text.
         if std::io::stdout().is_terminal() {
             let pipe = ["grundy man"]
                 .into_iter()

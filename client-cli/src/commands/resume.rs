@@ -166,7 +166,7 @@ impl Arguments {
     }
 }
 
-/// Our running matches at the server, each once.
+/// Our running matches on the server, each once.
 ///
 /// # Errors
 /// The server is not there, or refuses.

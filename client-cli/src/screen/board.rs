@@ -1,7 +1,6 @@
 //! The drawing of a position as cells, and which of them a move changes.
 //!
-//! Nothing here knows a game: the drawings before and after a move are compared, place by place where they name the places of their board, and
-//! else line by line.
+//! This module knows no game. It compares the drawings before and after a move, place by place if they name the places of their board, otherwise line by line.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -58,7 +58,7 @@ pub(crate) struct FullScreen {
     /// The last mark of an absence of the other player.
     absent: Option<u64>,
     said_newer: bool,
-    /// How a move is typed was said in this match.
+    /// Whether this match has shown how to type a move.
     invited_to_type: bool,
     /// Keys that were pressed while the screen was turned on.
     typed_before: Vec<TerminalEvent>,
@@ -184,7 +184,7 @@ impl FullScreen {
         }
     }
 
-    /// Says at our first turn of a match how a move is made.
+    /// Shows at our first turn of a match how to make a move.
     fn invite_to_type(&mut self, view: &MatchView) {
         let Some(referee) = view.referee().filter(|_| view.is_our_turn()) else {
             return;

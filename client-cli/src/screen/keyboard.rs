@@ -111,7 +111,7 @@ impl Keyboard {
     }
 }
 
-/// Enter that was pressed before the screen was on: in its usual mode the terminal has made the end of a line of it.
+/// Enter, pressed before the screen was on: in its usual mode the terminal turns it into the end of a line.
 fn entered(event: Event) -> Event {
     match event {
         Event::Key(key)

@@ -52,7 +52,7 @@ impl Room {
 }
 
 impl Areas {
-    /// Divides the screen, with so many lines for how things stand. What a board of so many rows does not need is for the messages below it.
+    /// Divides the screen, with this many status lines. Lines that a board of this many rows does not need go to the messages below it.
     pub(super) fn of(area: Rect, board: u16, standing: u16) -> Self {
         let room = Room::of(area);
         if room == Room::Line {

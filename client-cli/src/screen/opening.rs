@@ -23,7 +23,7 @@ pub(super) fn theme(signs: Signs) -> Theme {
     }
 }
 
-/// Turns the screen on. The keys that were pressed while the terminal was asked for the widths of its signs and for its background are returned.
+/// Turns the screen on. Returns the keys that were pressed while the terminal was asked for the widths of its signs and for its background.
 ///
 /// # Errors
 /// The terminal cannot be written to, or has no raw mode.

@@ -28,7 +28,7 @@ use super::targets::Targets;
 use crate::session::frontend::Question;
 use crate::session::match_view::MatchView;
 
-/// The parts of the screen: how things stand has two lines if it needs them.
+/// The parts of the screen: the status has two lines if it needs them.
 pub(super) fn areas(state: &State, area: Rect, view: &MatchView) -> Areas {
     let lines = text::wrap(&standing(state, view).0, area.width).len();
     state.areas(
@@ -120,7 +120,7 @@ fn bodies(
     if room != Room::Small {
         panes::board(buffer, areas.board, state, view, targets);
         panes::moves(buffer, areas.moves, state, view, targets);
-        // The name stands on the line across where there is one, and else takes a line.
+        // The name is on the dividing line if there is one, and otherwise takes a line.
         match room {
             Room::Usual => {
                 panes::messages(buffer, areas.rules[1].union(areas.messages), state, view)
@@ -229,7 +229,7 @@ fn last_line(
             (Action::Clear, Some(_)) => "foot-close",
             // Other keys wait until the help is closed.
             (_, Some(_)) => return None,
-            // A move is played where one can be made, and else a line is entered.
+            // Enter plays a move if one can be made, and otherwise enters a line.
             (Action::Enter, None) if !view.is_our_turn() => "foot-enter",
             (Action::NextPane, None) if small => match state.pane {
                 Pane::Board => "foot-moves",

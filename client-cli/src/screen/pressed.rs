@@ -1,4 +1,4 @@
-//! Keys that were pressed before the keyboard was listened to: what the terminal sent for them is read here.
+//! Keys that were pressed before the program read the keyboard, from the characters that the terminal sent for them.
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 

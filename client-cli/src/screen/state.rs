@@ -150,7 +150,7 @@ impl State {
         Some((position, view.paint_after(ply)))
     }
 
-    /// Learns the last move of a match from its record. O(moves).
+    /// Takes the last move of a match from its record. O(moves).
     pub(super) fn recall_last(&mut self, view: &MatchView) {
         let before = |referee: &Referee| {
             let ply = referee.ply().0.checked_sub(1)?;
@@ -159,7 +159,7 @@ impl State {
         self.last = view.referee().and_then(before);
     }
 
-    /// The parts of a screen on which this match is shown, with so many lines for how things stand. They stay where they are unless the board becomes higher than
+    /// The parts of a screen on which this match is shown, with this many status lines. They stay where they are unless the board becomes higher than
     /// that of the start.
     pub(super) fn areas(&self, area: Rect, view: &MatchView, standing: u16) -> Areas {
         let largest = Areas::of(area, u16::MAX, standing);

@@ -194,7 +194,7 @@ impl Session<'_> {
         self.frontend.confirm(question)
     }
 
-    /// Whether the user is asked before a match of this computer is left: if that ends it, and on the full screen always, where one key leaves.
+    /// Whether to ask the user before leaving a match on this computer: if that ends it, and always on the full screen, where one key leaves.
     fn asks_before_quitting(&self) -> bool {
         let moves = self.view.referee().map_or(0, |referee| referee.ply().0);
         self.context.output.asks

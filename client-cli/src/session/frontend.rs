@@ -146,7 +146,7 @@ pub(crate) enum Question {
     Abort,
     /// Really leave a match of this computer?
     Quit {
-        /// It can be resumed; else it ends with that.
+        /// It can be resumed; otherwise leaving ends it.
         kept: bool,
     },
     /// Another one?

@@ -466,7 +466,7 @@ impl<'c> Session<'c> {
         }
     }
 
-    /// Moves were taken back: what waits for our turn was meant for another position. Only the next line of a script was not.
+    /// Moves were taken back: input that waits for our turn was meant for another position, except the next line of a script.
     fn forget_plans(&mut self) {
         self.premove = None;
         if !self.is_script() {

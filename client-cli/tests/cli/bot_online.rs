@@ -140,7 +140,7 @@ const TOO_FAST: &str = r#"{"re":$id,"body":{"type":"error","code":"rate_limited"
 /// Others have the name.
 const TAKEN: &str = r#"{"re":$id,"body":{"type":"error","code":"name_taken","message":"another player has the name","field":"name","example":"last-1","closes":false}}"#;
 
-/// Our bot, which has nothing to do on this server but to sign in.
+/// Our bot, which only signs in on this server.
 fn signing_in(url: &str) -> (Home, Running) {
     let home = Home::at(url);
     home.write("last.py", &block("python"));
@@ -197,7 +197,7 @@ fn a_bot_takes_another_name_as_often_as_its_name_is_taken() {
     assert_eq!(ended.code, Some(0), "{ended:?}");
 }
 
-/// A server closes a connection on which nobody says who he is.
+/// A server closes a connection whose client does not sign in.
 #[test]
 fn a_bot_that_waits_for_other_programs_keeps_no_connection_open() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");

@@ -101,7 +101,7 @@ fn a_certificate_that_no_server_may_show_and_one_of_another_server_are_explained
         assert_eq!(ran.code, Some(5), "{ran:?}");
         ran.stderr
     };
-    // Another one under the same name: how the trial of the signature fails is nothing for a reader.
+    // Another one under the same name: the reader does not need the detail of how the signature fails.
     fs::rename(home.file("cert.pem"), home.file("right.pem")).expect("our file");
     certificate(home.directory());
     let wrong = asked(&server, &["--ca", "cert.pem"]);

@@ -95,7 +95,7 @@ fn a_bot_that_answers_late_loses_on_time() {
     assert_costs_its_games("late", "time", 1);
 }
 
-/// It gets its late answer, so that it is not stuck, and lost on time: a hint to flush its output would mislead its author.
+/// The bot gets its answer late, so that it is not stuck, and loses on time. A hint to flush its output would mislead its author.
 #[test]
 fn a_bot_that_asks_for_the_moves_late_loses_on_time() {
     for mode in ["late-question", "late-question-only"] {

@@ -388,7 +388,7 @@ fn who_joins_without_input_leaves_though_the_other_player_is_to_move() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let back = format!("Return with: grundy resume {id}");
     assert!(ran.stderr.contains(&back), "{ran:?}");
-    // A line that waits for its turn is not given up with the end of the input.
+    // A line that waits for its turn is still sent after the end of the input.
     a.says("Your move");
     let mut b = b_home.start(&["resume", "--plain", "--no-input"]);
     b.types("b-3");

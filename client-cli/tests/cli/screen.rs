@@ -311,7 +311,7 @@ fn painted_vertices_stay_on_the_board() {
     ] {
         screen.shows(row);
     }
-    // Looking back, the paint is that of then.
+    // An earlier position is shown with its own paint.
     screen.types("[");
     screen.shows(" 1 r-");
 }

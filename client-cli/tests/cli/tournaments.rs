@@ -533,7 +533,7 @@ while read -r verb rest; do
 done
 ";
 
-/// Bots of one name and of one home, each with a profile that is new, that were started before the server: each waits, says so once, and enters.
+/// Bots with one name and one home directory, each with a new profile, start before the server: each waits, says so once, and enters.
 #[test]
 fn many_bots_that_start_before_the_server_enter_and_play() {
     const BOTS: usize = 25;
@@ -577,7 +577,7 @@ fn many_bots_that_start_before_the_server_enter_and_play() {
     for bot in bots {
         let ran = bot.ends_by_itself();
         ok(&ran);
-        // What it waited for was said above.
+        // The reason for the wait was printed above.
         assert!(!ran.stderr.contains("waits and tries again"), "{ran:?}");
     }
     let verified = verify(&home, &id);

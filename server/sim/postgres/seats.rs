@@ -57,7 +57,7 @@ impl Seats {
         }
     }
 
-    /// The next seats that lives of a node up to this one have taken, and whether their opponents have been at another server since this moment.
+    /// The next seats of this life of a node and of its earlier ones, and whether their opponents have been at another server since this moment.
     pub(crate) fn of(
         &self,
         node: NodeId,

@@ -13,7 +13,7 @@ use super::progress::Progress;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueueFull;
 
-/// Why nothing was worked out.
+/// Why a job has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unfinished {
     /// There is no room for it.

@@ -165,7 +165,7 @@ impl Subject {
         Ok(changed.then(|| dated.to_json()))
     }
 
-    /// The part that the player has in a log.
+    /// The role of the player in a log.
     ///
     /// # Errors
     /// `Corrupt`: an event does not belong in such a log.

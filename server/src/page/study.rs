@@ -44,7 +44,7 @@ pub(super) struct Considered {
     pub(super) value: Option<String>,
 }
 
-/// Why nothing was worked out.
+/// Why a job has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NoStudy {
     /// The reader is in a rated pair.

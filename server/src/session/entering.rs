@@ -37,7 +37,7 @@ impl Entering {
         Poll::Pending
     }
 
-    /// All that wait, in their order; none waits then.
+    /// Takes all waiting requests, in order.
     pub(super) fn take_all(&mut self) -> impl Iterator<Item = Request> + use<> {
         let waiting = std::mem::take(&mut self.0);
         waiting.into_iter().map(|(_, _, request)| request)

@@ -50,7 +50,7 @@ impl Waiting {
         Poll::Ready(first.remove())
     }
 
-    /// All that wait, in their order; none waits then.
+    /// Takes all waiting requests, in order.
     pub(super) fn take_all(&mut self) -> impl Iterator<Item = Request> + use<> {
         std::mem::take(&mut self.requests).into_values()
     }

@@ -37,7 +37,7 @@ const NODES: usize = 3;
 const PAIRS: usize = 8;
 /// Rows of the ledger: of those pairs, of a pair that meets in the lobby, of a player against a built-in bot on each node, and of as many watchers.
 const ROWS: usize = PAIRS + 1 + 2 * NODES;
-/// Settings of the servers: whoever looks for somebody finds them soon.
+/// Settings of the servers: automatic matching is quick.
 const SETTINGS: [(&str, &str); 3] = [
     ("GRUNDYD_TIMES__WAVE_MS", "200"),
     society::SETTINGS[0],
@@ -62,7 +62,7 @@ pub(crate) struct Outcome {
     pub(crate) findings: Findings,
     /// The longest time from the kill of a node until every pair had a move acknowledged again.
     pub(crate) worst_failover: Duration,
-    /// What was acknowledged besides moves, and whether there was something of each kind.
+    /// Acknowledged facts other than moves, and whether there was one of each kind.
     pub(crate) others: String,
     pub(crate) all_kinds: bool,
     /// What the program found in the database at the end, if it looked.
@@ -74,7 +74,7 @@ pub(crate) struct Outcome {
 /// When a campaign ends before all faults have happened.
 #[derive(Clone, Default)]
 pub(crate) struct End {
-    /// It has lasted so long.
+    /// It has lasted this long.
     pub(crate) after: Option<Duration>,
     /// There is a file of this name.
     pub(crate) file: Option<PathBuf>,
@@ -458,7 +458,7 @@ impl Campaign {
         let address = Address::read(&Postgres::url_by(self.cluster.postgres.port()));
         let opened = PostgresStore::open(address.expect("an address")).await;
         let store = opened.expect("the database is there");
-        // Before the logs are read, so that what it speaks of is there.
+        // Before the logs are read, so that the logs contain what it names.
         let facts: Facts = self.table.facts().clone();
         let (logs, mut findings) = self.witness.check(&store).await;
         let further = facts.check(&store, &logs).await;
@@ -474,7 +474,7 @@ impl Campaign {
         self.logs = logs;
     }
 
-    /// Lets the program look at everything, ratings and tournaments too.
+    /// Runs the program's own check of everything, ratings and tournaments too.
     async fn fsck(&self) -> Result<(), String> {
         let url = self.cluster.postgres.url_of_owner();
         let checked = run_program(&["fsck", "--database", &url]).await;

@@ -1,4 +1,4 @@
-//! What was acknowledged of chat, challenges, open seats, rated pairs and tournaments, compared with what is stored.
+//! Compares the acknowledged chat, challenges, open seats, rated pairs and tournaments with the stored ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::checker::{Findings, Logs};
 
-/// A line of chat in the players' room of a match. No text is said twice.
+/// A line of chat in the players' room of a match. No text is sent twice.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Line {
     pub(crate) id: String,
@@ -84,7 +84,7 @@ impl Facts {
         self.cups.push(id);
     }
 
-    /// Something that a client should not meet.
+    /// A fault that no client should see.
     pub(crate) fn wrong(&mut self, what: String) {
         self.wrong.push(what);
     }
@@ -156,7 +156,7 @@ impl Facts {
         findings.early.extend(missing(&self.heard));
     }
 
-    /// A challenge or a seat makes one match at most, which is the one that was acknowledged. Each has a clock of its own.
+    /// A challenge or a seat makes at most one match, the acknowledged one. Each has a clock of its own.
     fn check_beginnings(&self, logs: &Logs, findings: &mut Findings) {
         let mut begun: BTreeMap<u64, Vec<MatchId>> = BTreeMap::new();
         for (id, log) in logs {
@@ -196,7 +196,7 @@ impl fmt::Display for Facts {
     }
 }
 
-/// The clocks of challenges and seats start at this many milliseconds and some more, which no other does.
+/// The clocks of challenges and seats start at this many milliseconds plus a number that is different for each.
 pub(crate) const OWN_CLOCKS_FROM: u64 = 7_200_000;
 
 /// The start of the clock of a single match, if it is one of those.

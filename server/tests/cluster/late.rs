@@ -1,4 +1,4 @@
-//! Players who come back late from a server that was killed or has frozen: nobody is charged for the time in which no server that was alive could take their move.
+//! Players who come back late from a server that was killed or has frozen: no player is charged for time in which no living server could accept the move.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, resume_unwind};
@@ -25,9 +25,10 @@ const NODES: usize = 3;
 const BASE: Duration = Duration::from_secs(600);
 /// An opponent who is to move does so, after the take-over.
 const ANSWER: Duration = Duration::from_secs(4);
-/// A player comes back so long after the death of the server. It is found dead within two to three seconds, and its clocks are held for eight more.
+/// A player comes back this long after the death of the server. The others detect the death within two to three seconds, and the clocks are held for eight
+/// more.
 const LATE: Duration = Duration::from_secs(6);
-/// The last heartbeat before a death may be so old, with what the moments of a test are uncertain by.
+/// How old the last heartbeat before a death may be, plus the uncertainty of the test's measurements.
 const TOLERANCE: Duration = Duration::from_millis(700);
 
 /// Each match has new players, all of one address.
@@ -187,7 +188,8 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).expect("a short time")
 }
 
-/// Kills and freezes servers in turn, so often. With each of them die the connections of players who are to move, or will be; they come back late, to a server that is alive.
+/// Kills and freezes servers in turn, this many times. Each time, players who are to move, or will be, lose their connections; they come back late, to a living
+/// server.
 pub(crate) async fn run(deaths: u32) -> Outcome {
     let mut cluster = Cluster::start_with(NODES, Hints::Nats, &SETTINGS).await;
     let mut outcome = Outcome::default();
@@ -198,7 +200,7 @@ pub(crate) async fn run(deaths: u32) -> Outcome {
         match round.catch_unwind().await {
             Ok(lost) => outcome.add(number, lost),
             Err(panic) => {
-                // On a busy machine a server can get no processor for so long that the others take it for dead. What its players meet is not what is tried here.
+                // On a busy machine a server can get no processor for so long that the others take it for dead. Its players are not part of this test.
                 if !another_has_ended(&mut cluster, dying).await {
                     resume_unwind(panic);
                 }

@@ -58,7 +58,7 @@ use self::wiring::Wires;
 
 /// Faults in the short run: the first kinds, each once.
 const SHORT: u64 = 7;
-/// Deaths of servers in the short run from which players come back late: a kill and a freeze.
+/// Deaths of servers in the short run of late returns: a kill and a freeze.
 const FEW_DEATHS: u64 = 2;
 
 fn number(variable: &str) -> Option<u64> {

@@ -39,7 +39,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// What visitors were told.
+    /// What visitors have received.
     pub(crate) fn facts(&self) -> MutexGuard<'_, Facts> {
         self.facts.lock().unwrap_or_else(PoisonError::into_inner)
     }

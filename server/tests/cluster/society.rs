@@ -1,5 +1,5 @@
-//! What visitors of a campaign do besides playing: they talk, challenge each other, take open seats, play rated pairs and tournaments. Each of these is done by one task that speaks
-//! for all who take part, from different nodes, and notes in a row of the ledger that it goes on.
+//! What visitors of a campaign do besides playing: they chat, challenge each other, take open seats, play rated pairs and tournaments. One task for each of
+//! these acts for all its players, on different nodes, and notes its progress in a row of the ledger.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,9 +16,9 @@ use crate::visitor::Visitor;
 
 /// Rows of the ledger.
 pub(crate) const ROWS: usize = 5;
-/// Lines that are said in one match: a room has room for more.
+/// Lines that are sent in one match; a chat room holds more.
 const LINES: usize = 150;
-/// Between two things that somebody does.
+/// Time between two actions.
 const PAUSE: Duration = Duration::from_millis(100);
 /// An hour: nobody loses on time.
 const HOUR_MS: u64 = 3_600_000;
@@ -77,7 +77,7 @@ impl Society {
         while !self.ends() {
             let terms = json!({"clock": {"type": "untimed"}});
             let id = invite(&mut two, terms).await;
-            // Lines come to those who follow.
+            // Followers receive lines.
             for visitor in &mut two {
                 visitor.always(vec![json!({"type": "resume", "match": id, "since_seq": 0})]);
             }
@@ -105,7 +105,7 @@ impl Society {
                         self.goes_on();
                     }
                     Ok(refused) => self.wrong("a line", &refused),
-                    // Perhaps it was said. Nobody says it again.
+                    // It may have been stored, so it is not sent again.
                     Err(_) => {}
                 }
                 hearer.listen(PAUSE).await;
@@ -284,7 +284,7 @@ async fn invite([one, other]: &mut [Visitor; 2], terms: Value) -> Value {
     let created = one.settle(&create).await;
     assert_eq!(created["type"], "created", "{created}");
     let join = json!({"type": "join", "code": created["code"]});
-    // If it was answered before and nobody heard, the seat is taken.
+    // If an earlier answer was lost, the seat is taken.
     other.settle(&join).await;
     created["match"].clone()
 }

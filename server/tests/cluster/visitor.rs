@@ -1,4 +1,4 @@
-//! Somebody who does more on the servers than play: asks one thing after another, goes to another node when this one fails, and notes every line of chat that comes.
+//! A client that does more than play: it sends one request after another, connects to another node when this one fails, and records every line of chat.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::journal::Journal;
 use crate::player::{ANSWER, PAUSE, SILENT, Table};
 use crate::wire::Failed;
 
-/// A server that is busy is asked again after this at the latest.
+/// A request to a busy server is repeated after this at the latest.
 const BUSY: Duration = Duration::from_millis(500);
 
 /// A visitor.
@@ -27,7 +27,7 @@ pub(crate) struct Visitor {
     token: Value,
     id: Value,
     requests: u64,
-    /// What is asked first on each connection.
+    /// The first request on each connection.
     habits: Vec<Value>,
 }
 
@@ -51,7 +51,7 @@ impl Visitor {
         &self.id
     }
 
-    /// Asks this first on each connection from now on. What it answers does not matter.
+    /// Sends this first on each connection from now on. The answer does not matter.
     pub(crate) fn always(&mut self, habits: Vec<Value>) {
         self.habits = habits;
         self.socket = None;
@@ -64,7 +64,7 @@ impl Visitor {
         }
     }
 
-    /// Asks until there is an answer that is not for now. Only for what can be repeated.
+    /// Repeats a request until its answer is not a temporary refusal. Only for requests that can be repeated.
     pub(crate) async fn settle(&mut self, body: &Value) -> Value {
         loop {
             if let Ok(reply) = self.ask(body).await {
@@ -73,7 +73,7 @@ impl Visitor {
         }
     }
 
-    /// Asks once. Whether it was done is unknown if there is no answer.
+    /// Sends a request once. If there is no answer, it is unknown whether it was carried out.
     ///
     /// # Errors
     /// There was none, or the server cannot do it now.
@@ -143,7 +143,7 @@ impl Visitor {
         }
     }
 
-    /// Hears what comes for so long.
+    /// Receives frames for this long.
     pub(crate) async fn listen(&mut self, time: Duration) {
         let heard = async { while self.hear().await.is_ok() {} };
         if timeout(time, heard).await.is_ok() {

@@ -1,4 +1,4 @@
-//! What a proxy and the monitoring of an operator see of a cluster.
+//! A cluster as a proxy and an operator's monitoring see it.
 
 use serde_json::json;
 

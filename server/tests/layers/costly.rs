@@ -1,4 +1,5 @@
-//! Who may call what is costly: `server/src/costly.rs`, which asks for a proof that the thread serves no connection, and work that has a budget of the solver.
+//! Which files may call costly functions: `server/src/costly.rs`, which requires a proof that the thread serves no connection, and work with a budget of the
+//! solver.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ const CALLS: &[Call] = &[
         "Referee::replay(",
         &["costly.rs", "fsck/log.rs", "store/sqlite/closed.rs"],
     ),
-    // The solver asks for a budget. Its threads hand it out, and a budget is made of another one.
+    // The solver requires a budget. Its threads hand it out, and a budget can be divided.
     ("Budget::", &["fsck/log.rs"]),
     (
         "Budget {",

@@ -190,7 +190,7 @@ const SERVER: &[Layer] = &[
     ("chance", &[]),
     ("latest", &[]),
     ("glances", &["latest"]),
-    // What must not run on a thread that serves connections.
+    // Work that must not run on a thread that serves connections.
     ("costly", &[]),
     ("clock", &["planted"]),
     ("failpoint", &[]),

@@ -205,7 +205,7 @@ fn graph() -> String {
     format!("nodekayles:{}", edges.collect::<Vec<_>>().join(","))
 }
 
-/// Pictures of typed positions wait for the solver's threads, where an address has its share. Nothing of that stands between a player and a match.
+/// Pictures of typed positions wait for the solver's threads, where an address has its share. None of it delays a player in a match.
 #[tokio::test]
 async fn pictures_wait_among_the_solvers_jobs_and_moves_do_not() {
     const OF_ADDRESS: u32 = 4;
@@ -243,7 +243,7 @@ async fn pictures_wait_among_the_solvers_jobs_and_moves_do_not() {
     let refused = one_more.ask(ask.clone()).await;
     assert_eq!(refused["code"], "server_busy", "{refused}");
     assert!(refused["retry_after_ms"].is_u64(), "{refused}");
-    // So is what a start of a rated pair is judged by.
+    // So is the check of a rated pair's start.
     let rated = json!({"type":"create","position":"nim:3,5,7","rated":true,"games":2,
         "clock":{"type":"fischer","base_ms":60_000,"increment_ms":0},"opponent":{"type":"invite"}});
     let refused = one_more.ask(rated).await;
@@ -264,7 +264,7 @@ async fn pictures_wait_among_the_solvers_jobs_and_moves_do_not() {
     server.stop().await;
 }
 
-/// A long log is replayed by the solver's threads, a short one where it is wanted.
+/// A long log is replayed by the solver's threads, a short one by the thread that needs it.
 #[tokio::test]
 async fn a_long_match_is_read_by_the_solvers_threads() {
     let (server, _clock, busy) = busy().await;
@@ -289,7 +289,7 @@ async fn a_long_match_is_read_by_the_solvers_threads() {
     ] {
         client.ask(json!({"type":"leave","match":id})).await;
     }
-    // Nobody follows them, so they are read from their logs.
+    // No client follows them, so they are read from their logs.
     let mut reader = server.guest("reader").await;
     let watch = |id: &str| json!({"type":"watch","match":id,"since_seq":0});
     let attached = reader.ask(watch(&short)).await;

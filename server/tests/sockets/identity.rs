@@ -232,7 +232,7 @@ async fn strangers_do_not_keep_an_owner_out_who_comes_from_a_known_address() {
         [json!("bad_credentials"), json!("bad_credentials")]
     );
     assert_eq!(codes[2..], vec![json!("too_many_attempts"); 3]);
-    // Who has not been here before waits with them, also with the right password.
+    // A new address shares their attempts and has to wait, even with the right password.
     let elsewhere = sign_in(&server, [127, 0, 0, 40].into(), PASSWORD).await;
     assert_eq!(elsewhere["code"], "too_many_attempts", "{elsewhere}");
     for from in [home, [127, 0, 0, 1].into()] {

@@ -39,14 +39,14 @@ async fn until_level(server: &Server, number: u8) {
     common::until("a level of overload", reached).await;
 }
 
-/// Bounds under which everything is taken on, and nothing waits.
+/// Bounds under which all work is accepted and nothing waits.
 const OFF: Overload = Overload {
     target_ms: Millis(0),
     wait_ms: Millis(0),
     memory_bytes: 1,
 };
 
-/// Raises a server to the highest level, at which new guests and matches wait for so long.
+/// Raises a server to the highest level, at which new guests and matches wait for this long.
 async fn overload(server: &Server, wait_ms: Millis) {
     // Every server takes more memory than a byte.
     let full = Overload {
@@ -141,7 +141,7 @@ async fn new_work_is_refused_in_order_and_matches_that_run_go_on() {
     assert_eq!(again.play(&id, 2, "B-1").await["type"], "accepted");
     assert!(server.app.admission.level() > Level::CALM);
 
-    // The levels end one at a time; at each of them what comes later in the order is taken on.
+    // The levels end one at a time; after each, the next kind of work in the order is accepted.
     let enough = Overload {
         target_ms: TARGET,
         memory_bytes: 0,
@@ -169,7 +169,7 @@ async fn new_work_is_refused_in_order_and_matches_that_run_go_on() {
     server.stop().await;
 }
 
-/// What the server reports of the requests of a kind that wait.
+/// How many requests of this kind wait, as the server reports it.
 fn waiting(server: &Server, kind: &str) -> bool {
     let metrics = server.app.metrics.render(&server.app.store.gauges());
     let line = format!("grundy_overload_waiting{{kind=\"{kind}\"}} 1");
@@ -274,7 +274,7 @@ async fn watchers_who_are_there_at_level_4_stay_and_miss_nothing() {
 
 #[tokio::test]
 async fn a_store_that_stalls_is_not_load() {
-    // More than the server is late by its own work in this test, on a busy machine too.
+    // More than the server's delay by its own work in this test, even on a busy machine.
     let target = Millis(2_000);
     let store = Faulty::new();
     let plan = Plan {

@@ -289,7 +289,7 @@ async fn a_match_is_shown_to_those_who_may_see_it_and_the_page_is_the_same_for_a
     // Painted without a script, and a name is text.
     assert!(text.contains("data-part=\"C.7\""), "{text}");
     assert!(text.contains("href=\"/rules/nim\""), "{text}");
-    // The rule says what is done, and who wins is said once, for the whole position.
+    // The rule says what a move is; the winning condition is stated once, for the whole position.
     assert!(text.contains("at least one, from one heap.</p>"), "{text}");
     assert!(
         text.contains("&#60;i&#62;Ada") && !text.contains("<i>Ada"),

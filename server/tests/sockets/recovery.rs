@@ -520,7 +520,7 @@ async fn a_finished_match_that_is_damaged_is_refused_and_never_told_as_fact() {
     server.stop().await;
 }
 
-/// What was called damaged is counted at once, also while the match is here, and is served again when a later look finds it sound.
+/// A damaged match is counted at once, even while it is in memory, and is served again when a later check finds it sound.
 #[tokio::test]
 async fn a_match_called_damaged_is_counted_and_looked_at_again() {
     let (store, clock) = (Faulty::new(), Arc::new(ManualClock::at(START)));

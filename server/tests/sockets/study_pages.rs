@@ -149,14 +149,14 @@ async fn the_lab_tells_a_player_in_a_rated_pair_nothing() {
     server.stop().await;
 }
 
-/// Every route of a page, and what a player in a rated pair reads there instead of what the solver finds; nothing where nothing of it is shown.
+/// Every route of a page, and what a player in a rated pair reads there instead of the solver's results; empty if the page shows none.
 const ROUTES: &[(&str, Option<&str>)] = &[
     ("/", None),
     ("/j/{code}", None),
     ("/g/{match}", None),
     ("/g/{match}/review", Some("You are in a rated pair")),
     ("/g/{match}/learn", Some("You are in a rated pair")),
-    // A puzzle is shown; what solves it is asked for by the protocol.
+    // The puzzle is shown; its solution is requested by the protocol.
     ("/puzzles", None),
     ("/puzzles/today", None),
     ("/lab", Some("You are in a rated pair")),

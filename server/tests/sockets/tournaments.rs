@@ -178,12 +178,12 @@ async fn listed(client: &mut Client) -> Value {
         .collect()
 }
 
-/// A tournament of at most two that nobody has entered; what became of the request.
+/// Creates a tournament for at most two players that nobody has entered; returns the reply.
 async fn create(client: &mut Client) -> Value {
     client.ask(cup(&json!({"type":"round_robin"}), 2)).await
 }
 
-/// Creates until it is refused; how many were made.
+/// Creates tournaments until one is refused; returns how many were created.
 async fn squat(client: &mut Client) -> usize {
     for made in 0..100 {
         let answer = create(client).await;
@@ -200,11 +200,11 @@ async fn a_player_has_a_share_of_the_places_and_leaves_some_to_others() {
     let server = Server::start().await;
     let mut squatter = server.guest("squatter").await;
     assert_eq!(squat(&mut squatter).await, 4);
-    // All players of this machine have one address, which takes nothing from anybody.
+    // All players on this machine have one address, to which no share applies.
     let mut other = server.guest("other").await;
     let created = create(&mut other).await;
     assert_eq!(created["type"], "tournament", "{created}");
-    // What ends gives its place back.
+    // A tournament that ends frees its place.
     let own = listed(&mut squatter).await[4][0].clone();
     let cancel = json!({"type":"control_tournament","tournament":own,"action":"cancel"});
     assert_eq!(squatter.ask(cancel).await["type"], "tournament");
@@ -267,7 +267,7 @@ async fn what_nobody_starts_or_resumes_expires_also_after_a_restart() {
     dated["start_in_ms"] = json!(TOURNAMENT_IDLE.0 * 2);
     let dated = organiser.ask(dated).await["tournament"].clone();
     clock.advance(Millis(TOURNAMENT_IDLE.0 / 2));
-    // Who enters does not prolong it.
+    // An entry does not extend the time.
     let join = json!({"type":"join_tournament","tournament":open});
     assert_eq!(organiser.ask(join).await["type"], "tournament");
     let pause = json!({"type":"control_tournament","tournament":paused,"action":"pause"});
@@ -282,7 +282,7 @@ async fn what_nobody_starts_or_resumes_expires_also_after_a_restart() {
             [paused, expected[1]],
             [open, expected[2]]
         ]);
-        // What expires is stored before it is shown.
+        // An expiry is stored before it is shown.
         while listed(visitor).await != expected {}
     };
     statuses(&mut visitor, ["entries", "paused", "cancelled"]).await;

@@ -299,7 +299,7 @@ async fn law_25_a_server_whose_lease_was_ended_holds_no_seat() {
         nodes.find(|row| row.id == two.node).unwrap()
     };
     let before = seen().await;
-    // Another life than that which was seen, and the own one, are not ended.
+    // Neither another life of the node than the one that was seen nor the caller's own is ended.
     let other = NodeRow {
         epoch: two.epoch + 1,
         ..before

@@ -200,7 +200,7 @@ fn a_tournament_keeps_the_text_of_its_tie_breaks() {
         Played::by_text(Edition::August2024),
         Played::by_text(Edition::March2026),
     );
-    // As every log that was written before there was a choice.
+    // Like every log from before there was a choice.
     assert!(!old.events[0].contains("tie_breaks"), "{}", old.events[0]);
     assert!(new.events[0].contains(r#""tie_breaks":"2026""#));
     let [old, new] = [old, new].map(|played| verify(&played.export()).expect("sound").standings);

@@ -303,7 +303,7 @@ pub enum GameFact {
         /// The xor of all.
         xor: u64,
     },
-    /// Geography before the token is placed, on vertices of which not all are allowed, or by the opponent: a maximum matching. The
+    /// Geography before the token is placed, if only some vertices are allowed or the opponent places it: a maximum matching. The
     /// player who places the token wins if some maximum matching leaves out a vertex on which it may be placed.
     Placing {
         /// The first pairs; they leave out `goal` if there is one.

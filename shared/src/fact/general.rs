@@ -53,7 +53,7 @@ pub enum Fact {
     Over {
         /// The number, from 1, of the first component without a move, if one is enough to end the game.
         component: Option<u64>,
-        /// Whether the opponent could still move there: only the player to move has no move.
+        /// Whether the opponent could still move there, and only the player to move has no move.
         #[serde(default)]
         one_sided: bool,
     },
@@ -190,7 +190,7 @@ pub enum Fact {
         /// The first moves of such a line of play.
         line: Vec<String>,
     },
-    /// A method that is no search decides, and its working was not found within the budget or has no facts of its own.
+    /// A method other than a search decides, and its working was not found within the budget or has no facts of its own.
     ByMethod {
         /// The name of the method.
         method: String,

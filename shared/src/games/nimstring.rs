@@ -136,8 +136,9 @@ impl Strings {
     }
 
     /// A chain of coins that is open and long enough for the player to move to choose who must move elsewhere: take all its coins and go on elsewhere, or leave the last
-    /// two tied together by one string, of a chain open at both ends the last four in two pairs. Say that the rest of the graph is lost for the player who must move in
-    /// it. Then so is the rest with such pairs: when the opponent answers in the rest, the pairs are taken before. So one of the two ways wins. O(strings^2).
+    /// two tied together by one string, of a chain open at both ends the last four in two pairs. Suppose that the rest of the graph is lost for the player who
+    /// must move in it. Then the rest with such pairs is lost, too, because a player who answers in the rest takes the pairs first. So one of the two ways
+    /// wins. O(strings^2).
     fn open_chain(&self) -> Option<(Vec<u32>, bool)> {
         let coins = vertices(&self.items).into_iter().filter(|coin| *coin != 0);
         coins.filter_map(|coin| self.chain_from(coin)).next()

@@ -191,7 +191,7 @@ fn forest_value(piece: &[Item]) -> Option<u64> {
     Some(values.last().map_or(0, |(_, value)| *value))
 }
 
-/// The least element and the greatest one, where there are such.
+/// The least element and the greatest one, if they exist.
 fn extremes(items: &[Item]) -> (Option<u32>, Option<u32>) {
     let elements = vertices(items);
     let (above, below) = (uppers(items), counts_below(items));

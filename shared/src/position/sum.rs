@@ -12,8 +12,8 @@ use crate::notation::{MAX_HEAPS, MoveError, NotationCode, NotationError, Shown, 
 use crate::theory::compound::{Breadth, Compound};
 use crate::theory::turns::Turns;
 
-/// Moves of a component up to which a part of their list is found by going through the list. Many games find a move by its number in the same way, so that each move of a page
-/// would cost a pass over the component.
+/// The most moves of a component for which a page of moves is found by walking the list. Many games find a move by its number in the same way, so each move of
+/// a page would cost a pass over the component.
 const LISTED: u128 = 100_000;
 
 /// Components side by side. At least one.

@@ -9,7 +9,7 @@ const MOST_SHOWN: usize = 1_000;
 
 impl Position {
     /// Reads a position that was asked for, as opposed to one that stands in a stored log. The same as [`Position::parse`], except that a compound of one component,
-    /// `nim:3,5,7@every`, is refused: the word has no effect there, and what was meant is `nim:3+nim:5+nim:7@every`. `@zero` has an effect: it ends the game earlier. O(length).
+    /// `nim:3,5,7@every`, is refused: the word has no effect there, and `nim:3+nim:5+nim:7@every` was meant. `@zero` has an effect: it ends the game earlier. O(length).
     ///
     /// # Errors
     /// As [`Position::parse`]; of a compound of one component, with the parts of that component spelled out.

@@ -226,7 +226,7 @@ fn of_game(fact: &GameFact, is_misere: bool) -> Option<Theme> {
         GameFact::TwoRows { .. } => Theme::Rows,
         GameFact::Mates { .. } => Theme::Mates,
         GameFact::Heads { .. } | GameFact::TurnedCoins { .. } => Theme::Heads,
-        // A rectangle is known to be won, but not how. What to do with a chain is found by a search.
+        // A rectangle is known to be won, but not by which move. The move in a chain is found by a search.
         GameFact::Rectangle { .. }
         | GameFact::Extreme { .. }
         | GameFact::OpenChain { .. }

@@ -15,7 +15,7 @@ use crate::theory::{Meter, MoveList, Stopped};
 /// A sum is searched up to this many pairs of position and player to move: at least 100,000 positions.
 pub(crate) const MOST_SEARCHED: usize = 240_000;
 
-/// The name of the method that goes back from all ends where play can cycle.
+/// The name of the method that works backwards from all ends, if play can cycle.
 pub(crate) const RETROGRADE: &str = "retrograde analysis";
 
 /// What was found of a position.

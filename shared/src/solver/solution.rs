@@ -63,7 +63,7 @@ pub struct Solution {
     pub value: Option<String>,
     /// How many moves there are; `null` above 2^53-1.
     pub legal_moves: Option<u64>,
-    /// The first winning moves, in the order of the list of moves. Where not all could be counted, those that a theorem shows to win.
+    /// The first winning moves, in the order of the list of moves. If not all could be counted, those that a theorem shows to win.
     pub winning_moves: Vec<WinningMove>,
     /// How many winning moves there are; `null` above 2^53-1 or when unknown.
     pub winning_moves_total: Option<u64>,

@@ -237,7 +237,7 @@ pub(crate) fn winning_moves_within(
     }
 }
 
-/// As [`winning_moves_within`], for a player who goes on playing: also where only some winning moves are known, which then count as all; if play can cycle, the quickest wins, and in a draw the moves
+/// As [`winning_moves_within`], for a player who goes on playing: also if only some winning moves are known, which then count as all; if play can cycle, the quickest wins, and in a draw the moves
 /// that keep it.
 pub(crate) fn best_moves(
     position: &Position,

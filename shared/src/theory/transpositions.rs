@@ -1,19 +1,19 @@
-//! A table of positions with what was found of them, of bounded size: what took the least work makes room.
+//! A table of positions and their results, of bounded size: the entry that took the least work is replaced.
 
 use crate::theory::{Meter, Stopped};
 
-/// A position: the bits of its boards, what lies beside them, and whose turn it is.
+/// A position: the bits of its boards, the components beside them, and whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Place {
     /// The bits of the boards.
     pub bits: u64,
-    /// The number of what lies beside them.
+    /// The number of the components beside them.
     pub beside: u32,
     /// The index of the seat to move.
     pub seat: u8,
 }
 
-/// One position with what was found; `known` is 0 in an empty entry.
+/// One position with its result; `known` is 0 in an empty entry.
 #[derive(Clone, Copy, Default)]
 struct Entry {
     place: Place,
@@ -28,14 +28,14 @@ const WON: u8 = 2;
 const WAYS: usize = 4;
 /// Entries of a new table.
 const FIRST: usize = 1 << 10;
-/// A full table becomes so many times as large.
+/// A full table grows by this factor.
 const GROWTH: usize = 4;
 
 /// Which positions are won for the player to move.
 pub struct Transpositions {
     entries: Vec<Entry>,
     used: usize,
-    /// The table does not grow beyond so many entries.
+    /// The table does not grow beyond this many entries.
     most: usize,
 }
 
@@ -62,7 +62,7 @@ impl Transpositions {
         self.used == 0
     }
 
-    /// Whether the player to move wins, if that was found and is not forgotten.
+    /// Whether the player to move wins, if that is still stored.
     #[must_use]
     pub fn is_won(&self, place: Place) -> Option<bool> {
         let ways = self.ways(place);
@@ -71,7 +71,7 @@ impl Transpositions {
         Some(found.known == WON)
     }
 
-    /// Remembers a position that took so many nodes.
+    /// Stores a position that took this many nodes.
     pub fn put(
         &mut self,
         place: Place,
@@ -90,7 +90,7 @@ impl Transpositions {
         Ok(())
     }
 
-    /// Into the place of the one of its neighbours that took the least work.
+    /// Replaces the neighbour that took the least work.
     fn insert(&mut self, entry: Entry) {
         let ways = self.ways(entry.place);
         let neighbours = self.entries[ways..ways + WAYS].iter_mut();

@@ -182,7 +182,7 @@ pub enum Edition {
 }
 
 impl Edition {
-    /// The one of a tournament whose log does not name any: only the text of 2024 was known when such logs were written.
+    /// The text of a tournament whose log names none: only that of 2024 was known when such logs were written.
     #[must_use]
     pub fn unnamed() -> Self {
         Self::August2024

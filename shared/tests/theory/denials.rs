@@ -1,4 +1,4 @@
-//! No sentence denies a rule that decides, and what the explanation of a position knows, the reason for a move says.
+//! No sentence denies a rule that decides, and the reason for a move has everything that the explanation of its position has.
 
 use crate::component_facts::parse;
 use crate::drawing::{Chance, number, random_component};
@@ -43,7 +43,7 @@ fn is_known_bar(position: &str) -> bool {
     is_arm || rows.windows(2).all(|two| two[0] == two[1]) || rows.len() == 2 && !misere
 }
 
-/// The law: no sentence says that no rule is known where the method is one.
+/// The law: no sentence says that no rule is known if the method is a rule.
 pub(crate) fn check_no_rule_is_denied(said: &Assessment) {
     let denies = said
         .facts
@@ -119,7 +119,7 @@ fn no_sentence_denies_a_rule_that_decides() {
     );
 }
 
-/// What the explanation of the position knows, the explanation of a move says.
+/// The explanation of a move has everything that the explanation of the position has.
 #[test]
 fn the_rule_of_a_position_stands_in_the_reason_for_a_move() {
     for (text, mv, rule) in [
@@ -202,7 +202,7 @@ fn the_end_of_a_coloured_compound_names_the_player_without_a_move() {
     );
 }
 
-/// The stops are a guide, and are called nothing else.
+/// The stops are called a guide and nothing more.
 #[test]
 fn the_stops_do_not_promise_where_most_can_be_gained() {
     let position = parse("domineering:..../....+snort:0+snort:0r-1b,0-2,1-2,1-3");

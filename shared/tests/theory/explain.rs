@@ -313,7 +313,7 @@ fn hub() -> String {
     format!("nodekayles:{}", edges.join(","))
 }
 
-/// What a theorem says of a move is asked before a search of the position, which may use up the budget.
+/// Theorems about a move are used before a search of the position, which may use up the budget.
 #[test]
 fn a_move_that_a_theorem_shows_to_win_is_found_before_the_search() {
     let budget = Budget::nodes(1 << 20);

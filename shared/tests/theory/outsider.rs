@@ -364,7 +364,7 @@ fn texts(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// What the program accepts the other one accepts; and what either accepts is true.
+/// The Python verifier accepts whatever the program accepts, and whatever either accepts is true.
 #[test]
 fn both_verifiers_agree_on_mutated_certificates() {
     let (positions, mutants) = (number("GRUNDY_CERTIFICATES").unwrap_or(120), 10);

@@ -148,7 +148,7 @@ pub(super) fn searched(
     Sentence::by(catalogue, rule, &shortest("searched-line", plies, line))
 }
 
-/// The shortest win, where a rule says only who wins.
+/// The shortest win, if a rule says only who wins.
 pub(super) fn shortest_win(catalogue: &Catalogue, plies: Option<u64>, line: &[String]) -> Sentence {
     let text = match plies {
         Some(plies) => shortest("shortest-win", plies, line),

@@ -144,7 +144,7 @@ impl<'c> Hall<'c> {
         let words = self.context.output.words();
         if let Some(seen) = &news.seen {
             self.seeks = seen.seeks.iter().map(|seek| seek.seek).collect();
-            // Where there is no seat to take, there may be a match to watch.
+            // If no seat is open, there may be a match to watch.
             let begins = std::mem::take(&mut self.is_new)
                 && seen.seeks.is_empty()
                 && !seen.matches.is_empty();

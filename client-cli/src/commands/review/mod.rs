@@ -413,7 +413,7 @@ fn before_move(record: &Record, ply: u32) -> Result<Exploration, Failure> {
     Ok(walk)
 }
 
-/// The review with built-in bots called as in matches.
+/// The review, with built-in bots named as in matches.
 fn for_people(review: &Review, words: &Catalogue) -> Review {
     let mut review = review.clone();
     let players = [&mut review.first, &mut review.second];

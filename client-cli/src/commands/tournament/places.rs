@@ -14,7 +14,7 @@ use crate::render;
 const PROVISIONAL: f64 = 110.0;
 /// Columns of a name that are shown.
 const NAME: usize = 32;
-/// Columns of the table without tie-breaks, and of each of these.
+/// The width of the table without tie-breaks, and of each tie-break, in columns.
 const PLAIN: usize = 74;
 const TIE_BREAK: usize = 7;
 
@@ -26,7 +26,7 @@ pub(super) fn standings(
     words: &Catalogue,
 ) -> String {
     let breaks = Row::tie_breaks_of(standings);
-    // Where they do not fit, lines would be broken.
+    // If they do not fit, lines would wrap.
     let fits = |width| width >= PLAIN + TIE_BREAK * breaks.len();
     let breaks = match width.is_none_or(fits) {
         true => breaks,
@@ -109,7 +109,7 @@ fn cells(
     cells
 }
 
-/// A line of the English table, whose columns have the same width in every tournament; with so many tie-breaks.
+/// A line of the English table with this many tie-breaks. Its columns have the same width in every tournament.
 fn line(cells: &[String], breaks: usize) -> String {
     let [
         rank,

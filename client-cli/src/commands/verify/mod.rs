@@ -117,7 +117,7 @@ impl Arguments {
     }
 }
 
-/// What a file is that is not a certificate but another one of ours.
+/// The kind of a file that is not a certificate but another file of ours.
 fn kind_of(bytes: &[u8]) -> Option<&'static str> {
     let kinds: [(&[u8], &str); 3] = [
         (br#"{"schema":"grundy/tournament/"#, "tournament"),

@@ -152,7 +152,7 @@ pub(crate) struct Label {
 pub(crate) struct Site {
     /// Its name, the same in each drawing of a match.
     pub(crate) name: String,
-    /// What is there; the same as in a drawing without this place if it is empty.
+    /// Its content. An empty place has the same content as one that a drawing lacks.
     pub(crate) holds: String,
     /// Its cells, by line and column.
     pub(crate) cells: Vec<(usize, usize)>,

@@ -32,12 +32,12 @@ struct Edges {
 struct Sign {
     ink: Ink,
     text: String,
-    /// What of it a move can change.
+    /// The parts of it that a move can change.
     holds: String,
 }
 
 impl Sign {
-    /// A sign that is what a move can change.
+    /// A sign that a move can change.
     fn piece(ink: Ink, text: impl Into<String>) -> Self {
         let text = text.into();
         Self {
@@ -47,7 +47,7 @@ impl Sign {
         }
     }
 
-    /// A sign of which moves change nothing.
+    /// A sign that no move changes.
     fn free(ink: Ink, text: impl Into<String>) -> Self {
         Self {
             ink,

@@ -35,7 +35,7 @@ pub(super) fn paint(buffer: &mut Buffer, area: Rect, log: &Log, scrolled: usize,
     }
 }
 
-/// What was said last, or its beginning where there is one line.
+/// The last message, or its beginning if there is only one line.
 pub(super) fn last(buffer: &mut Buffer, area: Rect, log: &Log, theme: Theme) {
     if area.height > 1 {
         paint(buffer, area, log, 0, theme);

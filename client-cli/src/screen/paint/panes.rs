@@ -95,7 +95,7 @@ pub(super) fn moves(
     }
 }
 
-/// What was said, below the name of the pane.
+/// The messages, below the name of the pane.
 pub(super) fn messages(buffer: &mut Buffer, area: Rect, state: &State, view: &MatchView) {
     let name = view.words().say("screen-messages");
     heading(buffer, area, &name, state, Pane::Messages);

@@ -59,7 +59,7 @@ pub(in crate::screen) fn paint(frame: &mut ratatui::Frame<'_>, walk: &Walk<'_>) 
         None => walk.reasons(),
     };
     let lines = wrap(&said, body.width.saturating_sub(2));
-    // The reasons take the lower part, more of it where the board and the moves leave room, and in a narrow terminal the board goes.
+    // The reasons take the lower part, and more if the board and the moves leave room. In a narrow terminal the board is left out.
     let moves_and_board = u16::try_from(walk.review.plies.len() + 1)
         .unwrap_or(u16::MAX)
         .max(UPPER);

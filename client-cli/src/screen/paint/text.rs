@@ -17,7 +17,7 @@ pub(super) fn put(buffer: &mut Buffer, area: Rect, row: u16, text: &str, style: 
     end - area.x
 }
 
-/// A text cut to so many columns; dots, or a tilde where there is little room, say that something is missing.
+/// A text cut to this many columns; dots, or a tilde if there is little room, mark the cut.
 pub(super) fn cut(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();

@@ -113,7 +113,7 @@ async fn elsewhere(
     places(rows)
 }
 
-/// The next seats that lives of a node up to this one have taken, and whether their opponents have been connected elsewhere since this moment.
+/// The next seats of this life of a node and of its earlier ones, and whether their opponents have been connected elsewhere since this moment.
 pub(super) async fn seats_of(
     connection: &mut PgConnection,
     node: NodeId,

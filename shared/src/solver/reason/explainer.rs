@@ -11,7 +11,7 @@ use crate::solver::verdict::{Judgement, judgement};
 use crate::solver::{Budget, OutcomeClass, Solution};
 use crate::theory::Meter;
 
-/// Work on a move whose verdict a theorem gives, before that on the position, which may use up the budget.
+/// Work on a move that a theorem decides; it is done before the work on the position, which may use up the budget.
 const THEOREM_NODES: u64 = 20_000;
 
 /// A position with its verdict, before its facts are found.
@@ -129,7 +129,7 @@ pub fn reasons(position: &Position, to_move: Seat, moves: &[Move], budget: &Budg
     reasons
 }
 
-/// Why a position has this solution, in sentences: what the components come to together.
+/// Why a position has this solution, in sentences: how its components combine.
 pub(in crate::solver) fn whole(
     position: &Position,
     to_move: Seat,

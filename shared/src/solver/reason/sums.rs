@@ -20,7 +20,7 @@ use crate::theory::{LoopyValue, Meter, Stopped, Tally};
 /// Moves of the shortest win that are named.
 const LINE: usize = 24;
 
-/// The facts that decide a disjunctive sum, or a single component, of which this method found the winner.
+/// The facts that decide a disjunctive sum, or a single component, whose winner this method found.
 pub(super) fn facts(
     position: &Position,
     to_move: Seat,
@@ -58,7 +58,7 @@ pub(super) fn facts(
     facts
 }
 
-/// By what a position is decided of which no other fact says it: by a search, with the shortest win, or by a method that is none.
+/// How a position without another deciding fact was decided: by a search, with the shortest win, or by another method.
 pub(super) fn decided(
     position: &Position,
     to_move: Seat,
@@ -79,7 +79,7 @@ fn is_search(method: &str) -> bool {
     method.contains(SEARCH) || method.contains(RETROGRADE)
 }
 
-/// The shortest win, where a rule says only who wins.
+/// The shortest win, if a rule says only who wins.
 fn shortest_win(position: &Position, to_move: Seat, meter: &mut Meter<'_>) -> Fact {
     let (plies, line) = line(position, to_move, meter);
     Fact::ShortestWin { plies, line }
@@ -135,7 +135,7 @@ pub(super) fn decision(fact: &GameFact) -> Decision {
     }
 }
 
-/// Whether a fact says no more than the value of a single summand, or than the facts of a game without endless parts.
+/// Whether a fact adds nothing to the value of a single summand, or to the facts of a game without endless parts.
 fn says_no_more(fact: &Fact) -> bool {
     match fact {
         Fact::NimSum { terms, .. } | Fact::TameSum { terms, .. } => terms.total <= 1,
@@ -282,7 +282,7 @@ impl<'p> Summands<'p> {
         impartial && !self.position.end_rule().is_misere() && unexplained(meter)
     }
 
-    /// Whether there is one component only, and its game has no theory for it: its method is a table of all that can be reached.
+    /// Whether there is only one component and its game has no theory for it: its method is a table of all reachable positions.
     fn is_tabled(&self) -> bool {
         let is_sum = self.position.compound() == Compound::Sum;
         matches!(self.live[..], [(_, component)] if is_sum && component.explained_by_options())

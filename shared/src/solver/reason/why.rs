@@ -9,7 +9,7 @@ use crate::solver::compound::Compounded;
 use crate::solver::joint::Joint;
 use crate::theory::Meter;
 
-/// The facts that decide a position of which this method found the winner, as many as the budget allows.
+/// The facts that decide a position whose winner this method found, as many as the budget allows.
 pub(super) fn facts(
     position: &Position,
     to_move: Seat,

@@ -18,7 +18,7 @@ use crate::theory::{Goal, Meter, MoveList, Stopped, Tally};
 /// Work on the values of parts by their options, in nodes: the winner is often found with less.
 const VALUED_NODES: u64 = 100_000_000;
 
-/// Work on what the theorems of the games say of the moves, in nodes: little beside a search.
+/// Work on the theorems of the games about the moves, in nodes: little compared with a search.
 const THEOREM_NODES: u64 = 50_000;
 
 /// Work on a misère quotient, in nodes, so that time is left for a search.
@@ -176,7 +176,7 @@ impl<'p> SumSolver<'p> {
         {
             return alone;
         }
-        // Before the search of this position, which may use up the budget, the moves of which a theorem says that they win.
+        // First the moves that a theorem shows to win, because the search of this position may use up the budget.
         let known = match &alone {
             Some(verdict) if verdict.lost => Vec::new(),
             _ => {

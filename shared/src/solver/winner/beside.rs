@@ -1,4 +1,4 @@
-//! What lies beside the boards of a search: the value of components that are solved, or the parts of those that have no board.
+//! The components beside the boards of a search: the value of those that are solved, or the parts of those without a board.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::solver::part_interner::{PartInterner, Parts, bytes_of};
 use crate::solver::partizan::Values;
 use crate::theory::{CanonicalForm, Meter, Stopped};
 
-/// Components that are no boards, together; everything that they can become has a number.
+/// The components without boards, together; everything that they can become has a number.
 pub(super) struct Beside {
     kind: Kind,
     interner: PartInterner,
@@ -89,7 +89,7 @@ impl Beside {
         self.numbered(content, meter)
     }
 
-    /// What this seat can make of it.
+    /// The results of this seat's moves.
     pub(super) fn options(
         &mut self,
         beside: u32,
@@ -152,7 +152,7 @@ impl Beside {
                     content,
                 }
             }
-            // Contents are of the kind of what they lie in.
+            // Contents have the same kind as their container.
             _ => return Err(Stopped),
         };
         meter.hold(96)?;
@@ -166,7 +166,7 @@ impl Beside {
     }
 
     /// The player who wins whatever lies on boards on which neither player has more than so many moves: if the value is a number beyond these.
-    /// Who has fewer moves there than the other one has in the number runs out of them first.
+    /// The player with fewer moves there than the other one has in the number runs out of moves first.
     pub(super) fn winner(&self, beside: u32, most_moves: u32) -> Option<Seat> {
         let known = &self.known[beside as usize];
         let most = i64::from(most_moves);

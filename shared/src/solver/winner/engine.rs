@@ -8,7 +8,7 @@ use crate::theory::{BitMove, Meter, Stopped};
 /// Moves looked at for one node of work.
 const LOOKED_AT: u64 = 16;
 
-/// A search of boards and what lies beside them.
+/// A search of boards and of the components beside them.
 pub(super) struct Engine {
     pub(super) misere: bool,
     /// The moves of each seat on all boards.
@@ -17,11 +17,11 @@ pub(super) struct Engine {
     pub(super) most_moves: u32,
     pub(super) beside: Beside,
     found: Transpositions,
-    /// Positions whose moves were listed.
+    /// How many positions had their moves listed.
     nodes: u64,
     /// The positions after the moves of all positions on the way down, the best move of each last.
     open: Vec<(i64, Place)>,
-    /// The most of them at one time, which are charged for.
+    /// The most of them at one time; these are charged for.
     most_open: usize,
 }
 
@@ -34,7 +34,7 @@ struct Frame {
     begun: u64,
 }
 
-/// What was found of a position at once.
+/// What is known of a position without a deeper search.
 enum Look {
     Won(bool),
     /// The positions after its moves are open.

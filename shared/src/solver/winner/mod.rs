@@ -1,7 +1,7 @@
 //! Who wins a coloured sum, and with which moves, by exhaustive search: for positions whose values take too much work, and for misère play.
 //!
-//! The search asks only who wins (alpha-beta with two results), and remembers what it found. Games on boards give their states as bits, which makes it quick; what
-//! has no board is searched by its parts or, in normal play, counts with its value.
+//! The search asks only who wins (alpha-beta with two results), and remembers what it found. Games on boards give their states as bits, which makes it quick. A
+//! game without a board is searched by its parts or, in normal play, counts with its value.
 
 mod beside;
 mod engine;
@@ -27,7 +27,7 @@ use engine::Engine;
 /// Work on the values of all components but one, in nodes.
 const VALUES_NODES: u64 = 1 << 22;
 
-/// The length of a position from which more can be reached need not be reported.
+/// The length need not be reported if more positions than this can be reached.
 const MANY: usize = 100_000;
 
 /// A position that is searched.
@@ -100,7 +100,7 @@ impl<'p> Search<'p> {
         Self::split(components, |_| true, misere, Beside::by_parts(), meter)
     }
 
-    /// With those components as boards that are to be, as far as they have one and all fit together. The others lie beside them.
+    /// Puts these components on boards, as far as they have boards and all of them fit. The others are beside the boards.
     fn split(
         components: &'p [Component],
         is_board: impl Fn(usize) -> bool,

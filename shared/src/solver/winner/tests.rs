@@ -1,4 +1,4 @@
-//! The search against the values of positions and against going over all positions that can be reached.
+//! Compares the search with the values of positions and with the exploration of all reachable positions.
 
 use super::judge;
 use crate::erased::Component;
@@ -14,7 +14,7 @@ use crate::theory::{BitBoard, BitMove};
 /// Random positions of each kind in each end rule.
 const POSITIONS: usize = 60;
 
-/// What is drawn; `+` joins two of them.
+/// The kinds of random positions; `+` joins two of them.
 const KINDS: &[&str] = &[
     "domineering,size=2-4",
     "clobber,size=2-3",

@@ -94,7 +94,7 @@ impl Wanted {
 ///
 /// # Errors
 /// A place cannot be read, or a named file has a record that is not valid.
-/// If the server is only read if it is there and it is not, `sources` is without it afterwards.
+/// If the server is optional and cannot be reached, it is removed from `sources`.
 pub(super) async fn gather(
     context: &Context,
     sources: &mut Sources,

@@ -216,7 +216,7 @@ pub(super) fn extreme(element: u32, greatest: bool, outcome: &str) -> Sentence {
     }
 }
 
-/// Nimstring: what an open chain is good for.
+/// Nimstring: the rule of open chains.
 const CHAINS: &str = "If a chain of two or more coins is open at one end, the player to move wins: take all its coins and move elsewhere, or leave the last two tied together, so that the opponent must move elsewhere. A chain that is open at both ends needs four coins, which are left in two pairs.";
 
 /// Nimstring: an open chain.
@@ -259,7 +259,7 @@ pub(super) fn gaps(rows: &Terms, xor: u64, outcome: &str) -> Sentence {
     )
 }
 
-/// Northcott's game: what a move makes of a gap.
+/// Northcott's game: how a move changes a gap.
 pub(super) fn gap_change(row: u64, before: u64, after: u64) -> String {
     match after > before {
         true => format!(

@@ -9,7 +9,7 @@ const SHOWN: usize = 120;
 pub(super) struct Sentence {
     /// The rule behind it, which is said once in an explanation.
     pub(super) rule: Option<String>,
-    /// What it says of this position or move; empty if the rule is all.
+    /// The sentence about this position or move; empty if there is only the rule.
     pub(super) text: String,
 }
 
