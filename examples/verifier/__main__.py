@@ -22,7 +22,7 @@ def reply(line):
         return False, one_line(f"refused {refusal}")
     except (Costly, MemoryError, RecursionError):
         return False, "refused the file: checking it takes too many steps"
-    except Exception as error:  # A certificate that is malformed in a way that no check names is refused as well.
+    except Exception as error:  # A certificate with a fault that no check names is refused as well.
         return False, one_line(f"refused the file: it is malformed ({type(error).__name__})")
     return True, one_line(f"accepted {position} {outcome}")
 

@@ -376,7 +376,7 @@ def invited(page, server, position):
 
 
 def invitation_opened_elsewhere(views, browser, server):
-    """Who opens the own link in a second page, to look at it, and closes that, goes to the match when the friend comes."""
+    """If you open your own link in a second page and close that page, the first page goes to the match when the friend joins."""
     ada = watched(browser.new_context(viewport=DESK, bypass_csp=True), views)
     link = invited(ada, server, "nim:2,3")
     other = watched(ada.context, views)
@@ -393,7 +393,7 @@ def invitation_opened_elsewhere(views, browser, server):
 
 
 def link_of_another_position(views, browser, server):
-    """A link is shown only beside the position that it leads to; the list of own matches has it in any case."""
+    """A link is shown only beside the position that it leads to; the list of your matches has it in any case."""
     ada = watched(browser.new_context(viewport=DESK, bypass_csp=True), views)
     invited(ada, server, "nim:2,3")
     expect(ada.locator("#your-matches li")).to_contain_text("nim:2,3: nobody has joined yet")

@@ -494,7 +494,7 @@ impl Client {
             Ask::Rematch(_) | Ask::Withdraw => {
                 matches!(code, ErrorCode::NotOver | ErrorCode::NotStarted)
             }
-            // A server that did not make a match does not know of it. What another one appended it reads, or says when to ask again.
+            // A server that did not create a match does not have it in memory. It reads the events of another server, or says when to ask again.
             Ask::Resume(..) => code == ErrorCode::NoSuchMatch && several,
             Ask::Watch(id, _) | Ask::Record(id, _) => {
                 let waiting =

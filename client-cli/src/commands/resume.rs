@@ -169,7 +169,7 @@ impl Arguments {
 /// Our running matches on the server, each once.
 ///
 /// # Errors
-/// The server is not there, or refuses.
+/// The server cannot be reached, or refuses.
 pub(super) async fn our_matches(context: &Context) -> Result<Vec<MatchId>, Failure> {
     let (signed_in, candidates) = running(context).await?;
     for one in signed_in {

@@ -97,7 +97,7 @@ impl Areas {
                 areas.messages = row(4 + height, messages);
             }
             Room::Small | Room::Line => {
-                // The last messages, where the board or the moves are shown.
+                // The last messages, if the board or the moves are shown.
                 let messages = 1 + (area.height - SMALL) / 3;
                 let body = row(3, below - 3 - messages);
                 (areas.board, areas.moves) = (body, body);

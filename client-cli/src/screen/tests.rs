@@ -295,7 +295,7 @@ fn the_last_line_shows_the_keys_that_are_needed_now() {
         last_line(&asked, &view, 80, 24),
         "Enter run  Tab notation  Esc close"
     );
-    // Where one pane is shown, the next one is named.
+    // If only one pane is shown, the next one is named.
     let mut small = state();
     small.room = Room::of(Rect::new(0, 0, 40, 12));
     assert_eq!(

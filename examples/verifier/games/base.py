@@ -3,7 +3,7 @@
 
 from functools import wraps
 
-# A certificate may take so many steps: a move that is listed, or about as much other work.
+# The most steps for a certificate. A step is one listed move, or about as much other work.
 MOST_STEPS = 1 << 22
 
 
@@ -16,7 +16,7 @@ class Costly(Exception):
 
 
 class Work:
-    """Steps that the certificate that is checked may still take."""
+    """Steps that are left for the current certificate."""
 
     left = MOST_STEPS
 
@@ -28,7 +28,7 @@ def spend(steps=1):
 
 
 def counted(listed):
-    """What is listed, a step for each item."""
+    """The items, at one step each."""
     for item in listed:
         spend()
         yield item
@@ -60,7 +60,7 @@ class Game:
         raise NotImplementedError
 
     def play(self, state, move, player):
-        """The state after a move that was spelled; `None` if it is not legal. Games with very many moves find it without a list of them."""
+        """The state after a move, given as text; `None` if it is not legal. Games with very many moves find it without a list of them."""
         return next((after for other, after in self.moves(state, player) if other == move), None)
 
     def parts(self, state):

@@ -51,7 +51,7 @@ HEAP_MOVE = re.compile(r"([A-Z]+)(?:-([0-9]+))?(?:/([0-9,]+))?")
 
 
 def reduced(heap, taken, parts, allowed=True):
-    """A heap from which stones were taken, if it is not divided and so many may be taken."""
+    """A heap from which stones were taken, if it is not divided and this many may be taken."""
     return (heap - taken,) if parts is None and taken is not None and 1 <= taken <= heap and allowed else None
 
 

@@ -181,7 +181,7 @@ impl Subject {
 
     fn part_in_match(&self, log: &[Logged]) -> Result<Part, StoreError> {
         let mut part = Part::default();
-        // Who plays is in the first two events that say so.
+        // The first two events with a player name both players.
         for logged in log {
             let sits = match serde_json::from_slice(&logged.body).map_err(corrupt)? {
                 Event::Created { creator, seat, .. } => (creator.id, seat),

@@ -1,4 +1,4 @@
-//! What is used of limits that hold over all servers on one store.
+//! The use of limits that hold across all servers on one store.
 //!
 //! Every server counts for itself and decides at once, as a server alone does. About once a second it adds what it has counted to rows that all servers share, and learns
 //! what all have used together; from then on that counts as well. Use is measured in the time in which it is refilled, so that the uses of

@@ -36,7 +36,7 @@ impl<'a> Helper<'a> {
             M::Solve(_) | M::Explain(_) | M::Review(_) | M::Puzzle(_) | M::SolvePuzzle(_) => {
                 Self::Certain
             }
-            // Which matches have mistakes is what the solver has found; counts in the answer are left out there.
+            // Which matches have mistakes is a result of the solver; the counts in the answer are left out elsewhere.
             M::List(ask) => {
                 let by_mistakes = ask.only.as_ref().is_some_and(|only| {
                     only.min_mistakes.is_some() || only.max_mistakes.is_some()

@@ -59,7 +59,7 @@ fn new_work(message: &ClientMessage) -> Option<Work> {
         | ClientMessage::Take(_)
         | ClientMessage::CreateTournament(_)
         | ClientMessage::JoinTournament(_) => Some(Work::Match),
-        // A picture of a position that a client typed: those of matches are made once for all.
+        // A picture of a position that a client typed: those of matches are drawn once for all clients.
         ClientMessage::Moves(ask) if ask.picture && ask.position.is_some() => Some(Work::Analysis),
         ClientMessage::Solve(_)
         | ClientMessage::Explain(_)

@@ -240,7 +240,7 @@ pub(crate) async fn run(
         campaign.outcome.faults += 1;
         if campaign.outcome.faults.is_multiple_of(CHECK_EVERY) {
             campaign.check().await;
-            // What is there if nothing more comes.
+            // The default if nothing more comes.
             crate::write_verdict(&format!("{} (unfinished)", campaign.outcome.verdict()));
         }
     }

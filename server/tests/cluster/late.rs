@@ -38,7 +38,7 @@ const SETTINGS: [(&str, &str); 3] = [
     ("GRUNDYD_QUOTAS__GUESTS_PER_ADDRESS", "100000"),
 ];
 
-/// What came of many deaths.
+/// The results of many deaths.
 #[derive(Default)]
 pub(crate) struct Outcome {
     kills: u32,

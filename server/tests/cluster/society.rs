@@ -142,7 +142,7 @@ impl Society {
                         self.goes_on();
                     }
                 }
-                // The other one's server may just have failed.
+                // The other player's server may just have failed.
                 Ok(refused) if refused["code"] == "player_absent" => other.listen(PAUSE).await,
                 Ok(refused) if refused["code"] == "too_many" => end_all(&mut one).await,
                 Ok(refused) => self.wrong("a challenge", &refused),

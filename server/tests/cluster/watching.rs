@@ -23,7 +23,7 @@ async fn metrics_tell_of_servers_take_overs_and_what_passes_between_servers() {
             node.has_metric("grundy_bus_connected 1").await
         })
         .await;
-        // The disk and the log of the database are not this machine's.
+        // The database's disk and log are on another machine.
         for absent in ["grundy_disk_free_bytes", "grundy_wal_bytes"] {
             assert!(!node.has_metric(absent).await, "{absent}");
         }

@@ -106,7 +106,7 @@ impl Place {
     }
 }
 
-/// What came of many deaths.
+/// The results of many deaths.
 #[derive(Default)]
 pub(crate) struct Tally {
     /// Deaths, by place.

@@ -30,7 +30,7 @@ const CALLS: &[Call] = &[
             "session/reviewing.rs",
         ],
     ),
-    // Threads that serve nobody: the painter's; a start, and a take-over. What is small is replayed anywhere, and a log is read for the reviewer.
+    // Threads that serve nobody: the painter's; a start, and a take-over. Small logs are replayed anywhere, and a log is read for the reviewer.
     (
         "OffServing::by_design(",
         &["matches/rebuild.rs", "matches/recovery.rs", "page/mod.rs"],

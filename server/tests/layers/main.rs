@@ -236,7 +236,7 @@ const SERVER: &[Layer] = &[
     ("own_url", &["config"]),
     ("origin", &["own_url"]),
     ("planted", &[]),
-    // What is used of limits that hold over all servers on one store.
+    // The use of limits that hold across all servers on one store.
     ("ledger", &["store"]),
     ("rate", &["ledger"]),
     ("places", &[]),

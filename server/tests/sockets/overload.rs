@@ -130,7 +130,7 @@ async fn new_work_is_refused_in_order_and_matches_that_run_go_on() {
         assert!(metrics.contains(&line), "{line} in\n{metrics}");
     }
 
-    // A player comes in with a token, resumes, and moves; nothing of that is refused.
+    // A player signs in with a token, resumes and moves; none of this is refused.
     let (mut again, welcome) = server.again(&second).await;
     assert_eq!(welcome["type"], "welcome");
     let resumed = again
@@ -189,7 +189,7 @@ async fn new_guests_and_matches_wait_and_are_taken_on_while_others_are_answered(
         waiting(&server, "guest") && waiting(&server, "match")
     })
     .await;
-    // On the same connection: a move, and what does not wait.
+    // On the same connection: a move, and requests that do not wait.
     assert_eq!(first.play(&id, 1, "A-1").await["type"], "accepted");
     assert_eq!(second.play(&id, 2, "B-1").await["type"], "accepted");
     assert_shed(&first.ask(solve).await);

@@ -187,7 +187,7 @@ async fn the_quota_of_bytes_counts_what_the_disk_holds() {
     plan.config.quotas.bytes_per_address = QUOTA;
     let server = plan.start().await;
     let mut ann = server.guest("Ann").await;
-    // Starts of about 13 KB, which stand in the event and in the summary of each match.
+    // Starts of about 13 KB, which are stored in the event and in the summary of each match.
     let start = format!("nim:{}", vec!["1000000"; 1_600].join(","));
     let mut made = 0;
     let refused = loop {

@@ -509,7 +509,7 @@ async fn in_a_rated_match_no_request_gives_what_the_solver_finds() {
     let mut eve = server.guest("Eve").await;
     assert_eq!(eve.ask(asks[0].clone()).await["type"], "solved");
     assert_eq!(ada.play(&pair, 1, "B-1").await["type"], "accepted");
-    // Nor is what helps nobody: the end of what was begun, and a tournament of people.
+    // Nor are requests that give no help: ending a match or tournament that has begun, and a tournament of people.
     for ask in [
         json!({"type":"resume","match":goes_on}),
         json!({"type":"watch_tournament","tournament":waits}),

@@ -310,7 +310,7 @@ fn named_moves(solution: &Solution) -> Option<String> {
     let more = match (all, total) {
         (true, _) => String::new(),
         (false, Some(total)) => format!(" and {} more", total - moves.len() as u64),
-        // Those that are known, though others may win as well.
+        // The known winning moves; others may win as well.
         (false, None) if moves.len() < NAMED_MOVES => String::new(),
         (false, None) => " and more".to_owned(),
     };

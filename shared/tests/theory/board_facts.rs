@@ -215,7 +215,7 @@ fn standing_on_block(
         .filter(|(a, b)| is_block(a) && is_block(b))
         .count() as u64;
     let foot = vertices[0];
-    // The ground is a vertex of the block only if the block contains it.
+    // The block's first vertex becomes the ground. The others get new numbers, so that none of them is the ground.
     let named = |vertex: u32| if vertex == foot { 0 } else { vertex + 1_000 };
     let kept: Vec<String> = all
         .iter()

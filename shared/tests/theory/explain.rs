@@ -327,7 +327,7 @@ fn a_move_that_a_theorem_shows_to_win_is_found_before_the_search() {
         (bar(13, 0), "2:2"),
         (bar(14, 0), "2:2"),
         (bar(20, 0), "2:2"),
-        // No theorem is known for these, but one is for what the move leaves.
+        // No theorem is known for these positions, but one decides the position after the move.
         (bar(13, 1).replacen("13,", "14,", 1), "1:3, 2:2, 3:1"),
         (hub(), "0"),
     ] {

@@ -31,7 +31,7 @@ impl OfServer {
     /// the user's.
     ///
     /// # Errors
-    /// The server is not there, or refuses.
+    /// The server cannot be reached, or refuses.
     pub(crate) async fn listed(
         context: &Context,
         who: &mut Who,

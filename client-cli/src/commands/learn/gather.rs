@@ -132,7 +132,7 @@ pub(super) fn new_matches(
 /// named and left out.
 ///
 /// # Errors
-/// The server is not there, or refuses.
+/// The server cannot be reached, or refuses.
 pub(super) async fn new_matches_of_server(
     context: &Context,
     store: &Store,

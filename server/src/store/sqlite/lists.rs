@@ -36,7 +36,7 @@ pub(super) async fn list(
         .bind(filter.opponent.map(|id| id.as_bytes().to_vec()))
         .bind(filter.viewer.map(|id| id.as_bytes().to_vec()))
         .fetch(connection);
-    // Each row is checked against its seal, and may be parsed: with long starts, the others of the thread have their turns in between.
+    // Each row is checked against its seal, and may be parsed: with long starts, other connections of the thread get turns in between.
     let mut without_turn = 0;
     while let Some(row) = rows.try_next().await? {
         without_turn += row.try_get::<&str, _>("start").map_or(0, str::len) + ROW_BYTES;

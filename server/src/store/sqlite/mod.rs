@@ -269,7 +269,7 @@ impl Store for SqliteStore {
         wish: usize,
     ) -> Result<Option<Vec<Logged>>, StoreError> {
         let limit = wish.min(LOAD_PAGE);
-        // First what is not settled: it may be settled while the rest is read, but nothing comes back from there.
+        // Unsettled events first: they may be settled while the rest is read, but settled events never become unsettled.
         let mut tail = self.journal.after(stream, after, limit);
         if self.journal.covers(stream, after) {
             return self.open_for_reading().map(|()| Some(tail));

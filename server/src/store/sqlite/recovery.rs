@@ -83,7 +83,7 @@ impl SqliteStore {
         page: &[(i64, MatchId)],
     ) -> Result<Vec<OpenMatchLog>, StoreError> {
         let numbers: Vec<i64> = page.iter().map(|(number, _)| *number).collect();
-        // First what is not settled: it may be settled while the rest is read, but nothing comes back from there.
+        // Unsettled events first: they may be settled while the rest is read, but settled events never become unsettled.
         let entries_of =
             |(_, id): &(i64, MatchId)| self.journal.entries_after((*id).into(), Seq(0));
         let unsettled: Vec<_> = page.iter().map(entries_of).collect();

@@ -558,7 +558,7 @@ fn the_bounds_of_the_page_are_the_defaults() {
         // How many threads there are concerns no client, and who may create tournaments is no number.
         .filter(|(path, _)| path.contains('.') && path != "solver.threads")
         .filter(|(path, _)| path != "tournaments.create")
-        // Nor are those whom the operator trusts.
+        // Nor are lists of trusted clients.
         .filter(|(path, _)| !["trusted.addresses", "trusted.bots"].contains(&&**path))
         .map(|(path, value)| (path, value.parse().expect("a number")))
         .collect();

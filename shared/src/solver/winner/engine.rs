@@ -89,7 +89,7 @@ impl Engine {
                             start,
                             begun,
                         });
-                        // As if the opponent had won the position before: go on with the first move.
+                        // Treat the position above as if the opponent had won it, and continue with the first move.
                         answer = true;
                     }
                 }
