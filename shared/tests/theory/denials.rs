@@ -164,7 +164,7 @@ fn the_rule_of_a_position_stands_in_the_reason_for_a_move() {
         (
             "moebius:TTHTHH",
             "6",
-            "a move can turn this many of them: 0, 1, 2, 3, 4.",
+            "of so many places as can be turned with it: 0, 1, 2, 3, 4.",
         ),
         (
             "mockturtles:HTHH",

@@ -387,7 +387,7 @@ head-values = { $law ->
     [power-bounded] The value of a head is the largest power of two that divides its place, but at most { $most }, because runs are bounded.
     [base-three] Write the number of coins to the left of a head in base 3. With the lowest 2 in place k from the right, its value is the k-th of 1, 2, 4, 7, 8, ..., the numbers with an odd number of binary ones; without a 2 it is 0.
     [splits] A head with n coins to its left is a heap of n in Grundy's game: a move splits it into two different heaps.
-   *[mex] The value of a head is the least number that is not the xor of the values of some places to its left. With the head, a move can turn this many of them: { $list }.
+   *[mex] The value of a head is the least number that is not the xor of the values of other places to its left, of so many places as can be turned with it: { $list }.
 }
 heads-rule = The value of a row is the xor of the values of its heads, each taken alone.
 heads = { $list }; their xor is { $xor }: { outcome }.
@@ -419,7 +419,7 @@ matching-pairs = { $pairs ->
    *[other] The pairs are { $list }
 }
 matching = { $case ->
-    [partner] { matching-pairs }. Every maximum matching covers { $token }, and { $goal } is its partner here: { outcome }.
+    [partner] { matching-pairs }. Every maximum matching has { $token }, and { $goal } is its partner here: { outcome }.
     [without] { matching-pairs }, without { $token }: { outcome }.
     [place] { matching-pairs }. { $goal } is left out, and the token can be placed there: { outcome }.
    *[all] { matching-pairs }, and no vertex is left out: { outcome }.
@@ -427,8 +427,8 @@ matching = { $case ->
 placing = { $case ->
     [place] { matching-pairs }. { $goal } is left out, and the player to move may place the token there: { outcome }.
     [place-other] { matching-pairs }. { $goal } is left out, and the other player may place the token there: { outcome }.
-    [none] { matching-pairs }. Every maximum matching covers all vertices on which the player to move may place the token: { outcome }.
-   *[none-other] { matching-pairs }. Every maximum matching covers all vertices on which the other player may place the token: { outcome }.
+    [none] { matching-pairs }. Every maximum matching has all vertices on which the player to move may place the token: { outcome }.
+   *[none-other] { matching-pairs }. Every maximum matching has all vertices on which the other player may place the token: { outcome }.
 }
 path-rule = A piece that is a path is a heap of as many in { $game }.
 path = The piece of vertex { $vertex } is a path of { $size ->
