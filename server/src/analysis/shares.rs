@@ -30,6 +30,20 @@ pub(super) struct Bounds {
     pub(super) of_player: usize,
 }
 
+impl Bounds {
+    /// Those of an owner. What the server does for itself is bounded where it begins, and a round of a tournament has more games than a player may ask for.
+    fn of(self, owner: Owner) -> Self {
+        match owner.place {
+            Place::Server => Self {
+                of_address: self.all,
+                of_player: self.all,
+                ..self
+            },
+            Place::Address(_) | Place::Player(_) => self,
+        }
+    }
+}
+
 /// Whether one more job may wait.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Room<T> {
@@ -267,6 +281,7 @@ impl<T> Shares<T> {
 
     /// Whether a bound is reached for this owner.
     pub(super) fn is_full(&self, lane: Lane, owner: Owner, bounds: Bounds) -> bool {
+        let bounds = bounds.of(owner);
         let [of_address, of_player] = self.waiting_of(lane, owner);
         of_address >= bounds.of_address
             || of_player >= bounds.of_player
@@ -276,6 +291,7 @@ impl<T> Shares<T> {
     /// Makes room for one more job of this owner. If the lane is full, the address with the most jobs in it loses its newest, unless the
     /// owner's own address would then have as many. Cost: linear in the addresses if the lane is full.
     pub(super) fn make_room(&mut self, lane: Lane, owner: Owner, bounds: Bounds) -> Room<T> {
+        let bounds = bounds.of(owner);
         let [of_address, of_player] = self.waiting_of(lane, owner);
         if of_address >= bounds.of_address || of_player >= bounds.of_player {
             return Room::Full;

@@ -29,21 +29,48 @@ pub(super) enum RebuildError {
     Broken(#[from] ReplayError),
 }
 
-/// Reads the whole log of a match; `None` when there is no such match. Cost: linear in its events. A log that is not small is replayed on the solver's threads, for
+/// What the log of a match says; `None` when there is no such match. Cost: linear in its events. A log that is not small is replayed on the solver's threads, for
 /// this owner; if they have no room, the store is busy.
 pub(super) async fn load(
     host: &Host,
     owner: Owner,
     id: MatchId,
 ) -> Result<Option<Referee>, RebuildError> {
+    let Some(log) = log_of(&*host.store, id).await? else {
+        return Ok(None);
+    };
+    if costly::is_small_log(log.iter().map(|logged| &*logged.body)) {
+        return replay(OffServing::by_design(), &log).map(Some);
+    }
+    let replayed = move |budget: &Budget<'_>| replay(OffServing::with(budget), &log);
+    let replayed = host.analysis.work(owner, Length::Long, replayed).await;
+    let replayed = replayed.map_err(|_| StoreError::Busy {
+        why: "too many analyses wait".to_owned(),
+    })?;
+    replayed.value.map(Some)
+}
+
+/// The same for a take-over, which no analysis may hold up or refuse: whoever's server has died waits for it.
+pub(super) async fn load_at_once(
+    store: &dyn Store,
+    id: MatchId,
+) -> Result<Option<Referee>, RebuildError> {
+    match log_of(store, id).await? {
+        Some(log) => replay(OffServing::by_design(), &log).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The whole log of a match; `None` when there is no such match.
+async fn log_of(store: &dyn Store, id: MatchId) -> Result<Option<Vec<Logged>>, RebuildError> {
     let mut log: Vec<Logged> = Vec::new();
     loop {
         let after = Seq(log.len() as u64);
-        let Some(mut page) = host.store.load(id.into(), after, LOAD_PAGE).await? else {
+        let Some(mut page) = store.load(id.into(), after, LOAD_PAGE).await? else {
             return Ok(None);
         };
         if page.is_empty() {
-            break;
+            return Ok(Some(log));
         }
         let numbered = (after.0 + 1..).map(Seq).zip(&page);
         if let Some((seq, _)) = numbered
@@ -54,15 +81,6 @@ pub(super) async fn load(
         }
         log.append(&mut page);
     }
-    if costly::is_small_log(log.iter().map(|logged| &*logged.body)) {
-        return replay(OffServing::by_design(), &log).map(Some);
-    }
-    let replayed = move |budget: &Budget<'_>| replay(OffServing::with(budget), &log);
-    let replayed = host.analysis.work(owner, Length::Long, replayed).await;
-    let replayed = replayed.map_err(|_| StoreError::Busy {
-        why: "too many analyses wait".to_owned(),
-    })?;
-    replayed.value.map(Some)
 }
 
 /// The join code of a match that waits for the other player, and when it expires.

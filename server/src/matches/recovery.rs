@@ -10,7 +10,6 @@ use super::machine::{Beginning, Origin, Policy};
 use super::rebuild::{self, RebuildError};
 use super::refusal;
 use super::registry::Matches;
-use crate::analysis::Owner;
 use crate::costly::OffServing;
 use crate::lifecycle::RECONNECT_MOST;
 use crate::planted;
@@ -175,7 +174,7 @@ impl Matches {
         seats: &Seats,
         moments: Moments,
     ) -> Result<(), StoreError> {
-        match rebuild::load(&self.host, Owner::SERVER, id).await {
+        match rebuild::load_at_once(&*self.host.store, id).await {
             Ok(Some(referee)) => self.credit_seats(id, seats, referee, moments).await,
             Err(RebuildError::Store(error)) if !error.is_damage() => Err(error),
             // Who has the match will say what is wrong with it.
@@ -251,7 +250,7 @@ impl Matches {
             match self.credit_once(id, referee, now, away_ms).await? {
                 Credited::Done(credited) => return Ok(credited),
                 Credited::Behind(behind) => {
-                    let read = rebuild::load(&self.host, Owner::SERVER, id).await;
+                    let read = rebuild::load_at_once(&*self.host.store, id).await;
                     referee = match read {
                         Ok(Some(read)) => read,
                         Err(RebuildError::Store(error)) => return Err(error),

@@ -62,6 +62,17 @@ fn a_newcomer_goes_before_everything_that_a_flood_has_queued() {
 }
 
 #[test]
+fn the_server_itself_has_the_whole_lane_and_gives_way_in_it() {
+    let mut shares = Shares::new(COST);
+    for _ in 0..BOUNDS.all {
+        assert!(push(&mut shares, Owner::SERVER, 0));
+    }
+    assert!(!push(&mut shares, Owner::SERVER, 0));
+    assert!(push(&mut shares, owner(1, 1), 1));
+    assert_eq!(shares.waiting(Lane::Study), BOUNDS.all);
+}
+
+#[test]
 fn an_address_pays_for_what_it_has_really_used() {
     let mut shares = Shares::new(COST);
     let (dear, cheap) = (owner(1, 1), owner(2, 2));

@@ -168,8 +168,9 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         if self.retry_at.is_some_and(|at| at <= now) {
             self.retry_at = None;
         }
-        // Connections wait for it, and reading does not depend on what could not be stored.
-        if !self.late.is_empty() && !self.draining && self.is_look_due(now) {
+        // Connections wait for it, and reading does not depend on what could not be stored. Requests go first: connections of strangers may come all the time.
+        let is_first = self.queue.is_empty() || self.retry_at.is_some();
+        if is_first && !self.late.is_empty() && !self.draining && self.is_look_due(now) {
             return Some((Cause::Look, now));
         }
         let alone = self.retry_at.is_none() && !self.draining;

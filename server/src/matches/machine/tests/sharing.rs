@@ -324,6 +324,22 @@ fn a_player_who_comes_while_the_log_is_read_is_answered_after_the_next_look() {
 }
 
 #[test]
+fn a_move_is_stored_before_the_log_is_read_for_more_strangers() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    share(&mut rig);
+    rig.stores_at_once = false;
+    let first = rig.attach(3, 3, false, 99);
+    let second = rig.attach(4, 4, false, 99);
+    let moved = rig.moves(ADA, 1, "A-3");
+    rig.reads_nothing();
+    assert_eq!(rig.code(first), Some(ErrorCode::OutOfRange));
+    rig.store();
+    assert_eq!(rig.code(moved), None);
+    rig.reads_nothing();
+    assert_eq!(rig.code(second), Some(ErrorCode::OutOfRange));
+}
+
+#[test]
 fn a_look_that_fails_is_made_again() {
     let mut rig = Rig::begun("nim:3,4,5", "none");
     share(&mut rig);
