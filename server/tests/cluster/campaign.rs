@@ -49,8 +49,8 @@ const MOVES_AFTER: u64 = 2;
 const LONG: Duration = Duration::from_secs(12);
 /// Room on the disk of PostgreSQL for what is stored from one fault to the next: about three times as much as a machine with two cores needs.
 const MIB_OF_A_FAULT: usize = 5;
-/// Faults between two looks at everything that is stored.
-const CHECK_EVERY: u64 = 10;
+/// Faults before the first look at everything that is stored. Each next look comes after twice as many, because it reads all that was ever stored.
+const FIRST_CHECK: u64 = 10;
 /// A node that cannot go on ends within this time.
 const ENDING: Duration = Duration::from_secs(12);
 
@@ -231,6 +231,7 @@ pub(crate) async fn run(
     }
     society::begin(&mut campaign.players, &campaign.table, ROWS, &finish);
     campaign.moves_go_on().await;
+    let mut next_check = FIRST_CHECK;
     for fault in faults {
         if end.has_come(began) {
             campaign.outcome.cut_short = true;
@@ -238,7 +239,8 @@ pub(crate) async fn run(
         }
         campaign.meet(*fault).await;
         campaign.outcome.faults += 1;
-        if campaign.outcome.faults.is_multiple_of(CHECK_EVERY) {
+        if campaign.outcome.faults == next_check {
+            next_check *= 2;
             campaign.check().await;
             // The default if nothing more comes.
             crate::write_verdict(&format!("{} (unfinished)", campaign.outcome.verdict()));
