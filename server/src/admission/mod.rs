@@ -127,15 +127,16 @@ impl Admission {
             return Entry::Admitted;
         }
         let patience = Duration::from_millis(self.patience_ms.load(Relaxed));
+        // Without waiting, those who still wait since before a reload hold nobody up.
+        if patience.is_zero() && !self.refuses(work) {
+            return Entry::Admitted;
+        }
         let turn = match patience {
             Duration::ZERO => None,
             _ => self.queue.enter(work, address, patience),
         };
-        match turn {
-            Some(turn) => Entry::Waits(turn),
-            None if self.refuses(work) => Entry::Refused(self.refusal(work)),
-            None => Entry::Admitted,
-        }
+        // A request that finds no place is refused even if the level has fallen: otherwise it would overtake those that wait.
+        turn.map_or_else(|| Entry::Refused(self.refusal(work)), Entry::Waits)
     }
 
     /// Refuses new work, and counts it.
@@ -214,4 +215,43 @@ fn bounds(overload: &Overload) -> Option<Bounds> {
         target: Duration::from_millis(overload.target_ms.0),
         memory_bytes: (overload.memory_bytes > 0).then_some(overload.memory_bytes),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
+    use super::*;
+    use crate::chance::SystemChance;
+    use crate::config::Config;
+    use crate::store::memory::MemoryStore;
+    use crate::store::{Lease, NodeId};
+
+    #[tokio::test]
+    async fn nobody_overtakes_those_who_wait_because_there_is_no_place_to_wait() {
+        let lease = Lease {
+            node: NodeId::ONLY,
+            epoch: 1,
+        };
+        let (committer, _) = Committer::new(Arc::new(MemoryStore::new()), lease);
+        let overload = Config::default().overload;
+        let chance = Arc::new(SystemChance);
+        let admission = Admission::new(&overload, committer, Arc::default(), chance);
+        let address = |number| IpAddr::V4(Ipv4Addr::from_bits(number)).into();
+        let enter = |number| admission.enter(Work::Guest, address(number));
+        let mut waiting = Vec::new();
+        let level = |level: Level| admission.level.store(level.number(), Relaxed);
+        level(Level::GUESTS);
+        while let Entry::Waits(turn) = enter(1) {
+            waiting.push(turn);
+        }
+        level(Level::CALM);
+        assert!(matches!(enter(1), Entry::Refused(_)));
+        assert!(matches!(enter(2), Entry::Waits(_)));
+        // From now on nobody waits, and the queue is none.
+        admission.patience_ms.store(0, Relaxed);
+        assert!(matches!(enter(1), Entry::Admitted));
+        level(Level::GUESTS);
+        assert!(matches!(enter(2), Entry::Refused(_)));
+    }
 }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use rustc_hash::FxHashMap;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
@@ -24,7 +25,8 @@ struct Waiting {
     turn: oneshot::Sender<bool>,
 }
 
-/// Resolves to `true` when it is the turn of a request, and to `false` when its time is up. An error means that the server stops.
+/// Resolves to `true` when it is the turn of a request, and to `false` when its time is up or its place goes to another address. An error means that the server
+/// stops.
 pub type Turn = oneshot::Receiver<bool>;
 
 /// See the module.
@@ -50,7 +52,8 @@ impl Queue {
         self.of(work).map_or(0, |waiting| waiting.len())
     }
 
-    /// Takes a place; `None` if there is none for this kind or this address. Cost: proportional to the requests that wait.
+    /// Takes a place; `None` if there is none for this kind or this address. If all are taken, the address with the most waiting requests loses its newest, which is
+    /// refused, unless this address would then have as many: a few addresses cannot keep everybody else out. Cost: proportional to the requests that wait.
     pub(super) fn enter(
         &self,
         work: Work,
@@ -59,8 +62,13 @@ impl Queue {
     ) -> Option<Turn> {
         let mut waiting = self.of(work)?;
         let same = waiting.iter().filter(|other| other.address == address);
-        if waiting.len() >= PLACES || same.count() >= PLACES_OF_ADDRESS {
+        let of_address = same.count();
+        if of_address >= PLACES_OF_ADDRESS {
             return None;
+        }
+        if waiting.len() >= PLACES {
+            let displaced = displace(&mut waiting, of_address + 1)?;
+            let _ = displaced.turn.send(false);
         }
         let (turn, wait) = oneshot::channel();
         let until = Instant::now() + patience;
@@ -90,6 +98,22 @@ impl Queue {
             let _ = one.turn.send(false);
         }
     }
+}
+
+/// Takes the newest request of the address that has the most, if it has more than this.
+fn displace(waiting: &mut VecDeque<Waiting>, more_than: usize) -> Option<Waiting> {
+    let mut counts: FxHashMap<AddressKey, usize> = FxHashMap::default();
+    for one in &*waiting {
+        *counts.entry(one.address).or_default() += 1;
+    }
+    let most = counts.values().copied().max()?;
+    if most <= more_than {
+        return None;
+    }
+    let newest = waiting
+        .iter()
+        .rposition(|one| counts.get(&one.address) == Some(&most))?;
+    waiting.remove(newest)
 }
 
 #[cfg(test)]
@@ -150,5 +174,27 @@ mod tests {
                 "{work:?}"
             );
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_few_addresses_cannot_hold_all_places() {
+        let queue = Queue::default();
+        let enter = |number| queue.enter(Work::Guest, address(number), PATIENCE);
+        let mut greedy: Vec<(u32, Turn)> = (0..PLACES as u32)
+            .filter_map(|place| Some((place % 4, enter(place % 4)?)))
+            .collect();
+        assert_eq!(greedy.len(), PLACES);
+        let mut others: Vec<Turn> = (4..12).filter_map(enter).collect();
+        assert_eq!((others.len(), queue.len(Work::Guest)), (8, PLACES));
+        let displaced: Vec<u32> = greedy
+            .iter_mut()
+            .filter_map(|(from, turn)| (turn.try_recv() == Ok(false)).then_some(*from))
+            .collect();
+        // Two of each, the newest first.
+        assert_eq!(displaced, [0, 1, 2, 3, 0, 1, 2, 3]);
+        assert!(greedy[PLACES - 8].1.is_terminated());
+        assert!(others.iter_mut().all(|turn| turn.try_recv().is_err()));
+        // An address that would have as many as the greediest displaces nothing.
+        assert!(enter(0).is_none());
     }
 }
