@@ -237,6 +237,16 @@ impl Addresses {
         self.config.load().trusts(address.ip())
     }
 
+    /// The addresses with sessions that the operator trusts. Cost: linear in the addresses that are connected.
+    #[must_use]
+    pub fn trusted(&self) -> Vec<AddressKey> {
+        let (config, open) = (self.config.load(), self.open());
+        let connected = open.sessions().map(|(address, _)| address);
+        connected
+            .filter(|address| config.trusts(address.ip()))
+            .collect()
+    }
+
     fn quotas(&self, address: AddressKey) -> &Quotas {
         &self.quotas[usize::from(self.trusts(address))]
     }

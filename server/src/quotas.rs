@@ -69,6 +69,23 @@ pub struct UsedUp {
     pub wait: Duration,
 }
 
+/// Where something is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// The address.
+    pub address: AddressDigest,
+    /// The operator trusts it.
+    pub is_trusted: bool,
+}
+
+impl Source {
+    /// The address for which a use counts: none if the operator trusts it.
+    #[must_use]
+    pub fn counted(self) -> Option<AddressDigest> {
+        (!self.is_trusted).then_some(self.address)
+    }
+}
+
 /// When each quota of somebody is full again, in nanoseconds since 1970.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Levels {
@@ -85,7 +102,7 @@ pub struct Quotas {
     players: Mutex<FxHashMap<PlayerId, Levels>>,
     /// What is used on other servers.
     ledger: Arc<Ledger>,
-    /// Addresses that the operator trusts, as far as they have connected: nothing is counted for them. At most 65,536.
+    /// Addresses that the operator trusts and that are connected: for those who were there when a match or a seek was made, of whom only the digest is kept.
     trusted: Mutex<FxHashSet<AddressDigest>>,
 }
 
@@ -139,22 +156,25 @@ impl Quotas {
         self.limits.store(Arc::new(limits.clone()));
     }
 
-    /// The operator trusts this address: only what its players use is counted.
+    /// The operator trusts this address, which has connected: only what its players use is counted.
     pub fn trust(&self, address: AddressDigest) {
         lock(&self.trusted).insert(address);
     }
 
-    /// Forgets the trusted addresses: another configuration is in force.
-    pub fn trust_nobody(&self) {
-        lock(&self.trusted).clear();
+    /// The operator trusts only these addresses of those that are connected. They are asked for while no other can be added, so none is lost.
+    pub fn trust_only<T: IntoIterator<Item = AddressDigest>>(&self, connected: impl FnOnce() -> T) {
+        let mut trusted = lock(&self.trusted);
+        *trusted = connected().into_iter().collect();
     }
 
-    /// The address for which a use counts: none if the operator trusts it. An address with the digest of a trusted one is treated as trusted; nobody outside
-    /// knows which one that is.
+    /// Where something is made of which only the digest of the address is known. An address with the digest of a trusted one is treated as trusted while that one
+    /// is connected; nobody outside knows which one that is. If the address itself is known, it decides.
     #[must_use]
-    pub fn counted(&self, address: AddressDigest) -> Option<AddressDigest> {
-        let is_trusted = lock(&self.trusted).contains(&address);
-        (!is_trusted).then_some(address)
+    pub fn source(&self, address: AddressDigest) -> Source {
+        Source {
+            address,
+            is_trusted: lock(&self.trusted).contains(&address),
+        }
     }
 
     fn quota(&self, counted: Resource, of_address: bool) -> u64 {
@@ -170,7 +190,7 @@ impl Quotas {
         }
     }
 
-    /// Whether something new may be made: nothing of what it uses is used up.
+    /// Whether something new may be made: nothing of what it uses is used up. `address` is that of [`Source::counted`].
     ///
     /// # Errors
     /// [`UsedUp`] with the longest wait.
@@ -181,7 +201,6 @@ impl Quotas {
         address: Option<AddressDigest>,
         player: Option<PlayerId>,
     ) -> Result<(), UsedUp> {
-        let address = address.and_then(|address| self.counted(address));
         let here = address.and_then(|address| lock(&self.addresses).get(&address).copied());
         let own = player.and_then(|player| lock(&self.players).get(&player).copied());
         let mut worst: Option<UsedUp> = None;
@@ -232,7 +251,7 @@ impl Quotas {
         }
     }
 
-    /// Counts what was used, whether or not it was allowed.
+    /// Counts what was used, whether or not it was allowed. `address` is that of [`Source::counted`].
     pub fn count(
         &self,
         now: Millis,
@@ -240,7 +259,7 @@ impl Quotas {
         address: Option<AddressDigest>,
         players: impl IntoIterator<Item = PlayerId>,
     ) {
-        if let Some(address) = address.and_then(|address| self.counted(address)) {
+        if let Some(address) = address {
             self.tell_all(used, true, &address);
             let mut all = lock(&self.addresses);
             self.add(now, used, true, all.entry(address).or_default());
@@ -404,6 +423,16 @@ mod tests {
         let refused = own(1).expect_err("used up");
         assert_eq!((refused.quota, refused.of_address), (400_000, false));
         own(2).expect("somebody else at the same address");
+    }
+
+    #[test]
+    fn only_connected_addresses_share_the_trust_of_their_digests() {
+        let quotas = Quotas::new(&limits(), NOW, []);
+        let trusted = || [7, 8].map(|digest| quotas.source(AddressDigest(digest)).is_trusted);
+        quotas.trust(AddressDigest(7));
+        assert_eq!(trusted(), [true, false]);
+        quotas.trust_only(|| [AddressDigest(8)]);
+        assert_eq!(trusted(), [false, true]);
     }
 
     #[test]

@@ -86,6 +86,7 @@ impl App {
                 until_tidy = TIDY_EVERY;
                 self.addresses.tidy();
                 self.quotas.tidy(self.clock.now());
+                self.trust_connected();
                 self.identities.tidy();
                 self.chats.tidy();
                 self.matches.look_again().await;
@@ -108,6 +109,14 @@ impl App {
                 Hint::Chat(id, room, last) => self.chats.hint(id, room, last),
             }
         }
+    }
+
+    /// Counts nothing for the connected addresses that the operator trusts now, and for no others.
+    pub(crate) fn trust_connected(&self) {
+        self.quotas.trust_only(|| {
+            let trusted = self.addresses.trusted().into_iter();
+            trusted.map(|address| address.digest(&self.address_secret))
+        });
     }
 
     /// Notes in the store what was used of quotas. What cannot be stored is noted with the next use.

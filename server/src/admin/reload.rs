@@ -94,7 +94,7 @@ impl Configuration {
         let config = app.config.current();
         app.addresses.set_limits(&config);
         if changed.live.contains(&"trusted.addresses") {
-            app.quotas.trust_nobody();
+            app.trust_connected();
         }
         app.identities.set_limits(&config.limits);
         app.chats.set_limits(&config.limits);

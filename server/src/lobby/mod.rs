@@ -408,10 +408,10 @@ impl Lobby {
             },
             client_create_id: None,
         };
-        let address = seek.connection.address;
+        let from = self.matches.source(seek.connection.address);
         let changes = |made, seat| self.words(&over(made, seat));
         self.matches
-            .create_with(info.player.clone(), wanted, address, changes)
+            .create_with(info.player.clone(), wanted, from, changes)
             .await
     }
 }

@@ -16,7 +16,7 @@ use super::{builtin, quota, rebuild, refusal};
 use crate::analysis::Owner;
 use crate::costly::{self, OffServing};
 use crate::planted;
-use crate::quotas::Resource;
+use crate::quotas::{Resource, Source};
 use crate::store::{
     AddressDigest, Commit, CommitError, Guard, MatchRow, MatchStatus, Projection, Unique,
 };
@@ -101,13 +101,13 @@ impl Matches {
         &self,
         creator: PlayerInfo,
         wanted: NewMatch,
-        address: AddressDigest,
+        from: Source,
     ) -> Result<Created, ErrorBody> {
         if let Some(made) = self.made_before(&creator, &wanted).await? {
             return Ok(made);
         }
         self.check_takes_matches()?;
-        self.create_with(creator, wanted, address, |_, _| Vec::new())
+        self.create_with(creator, wanted, from, |_, _| Vec::new())
             .await
     }
 
@@ -132,7 +132,7 @@ impl Matches {
         &self,
         creator: PlayerInfo,
         wanted: NewMatch,
-        address: AddressDigest,
+        from: Source,
         changes: impl Fn(MatchId, Seat) -> Vec<Projection>,
     ) -> Result<Created, ErrorBody> {
         let host = &self.host;
@@ -141,13 +141,13 @@ impl Matches {
         }
         let now = host.clock.now();
         let mut id = MatchId::from_random(host.chance.bits());
+        let (address, counted) = (from.address, from.counted());
         let owner = Owner::at(address.0, Some(creator.id));
         let mut draft = self.draft(owner, &creator, &wanted, id, now).await?;
         if host.lifecycle.is_draining() {
             return Err(refusal::shutting_down());
         }
-        self.check_quotas(&creator, address)?;
-        let counted = host.quotas.counted(address);
+        self.check_quotas(&creator, counted)?;
         let lasts = match wanted.against {
             Rival::Invited => rebuild::has_password(&*host.store, creator.id).await,
             Rival::Bot(_) | Rival::Player { .. } => Ok(false),
@@ -200,7 +200,7 @@ impl Matches {
             commit.projections.extend(changes(id, draft.seat));
             match host.committer.commit(commit).await {
                 Ok(()) => {
-                    host.quotas.count(now, &used, Some(address), [creator.id]);
+                    host.quotas.count(now, &used, counted, [creator.id]);
                     let beginning = Beginning {
                         referee: draft.referee,
                         recent: frames,
@@ -291,7 +291,7 @@ impl Matches {
     pub(super) fn check_quotas(
         &self,
         player: &PlayerInfo,
-        address: AddressDigest,
+        counted: Option<AddressDigest>,
     ) -> Result<(), ErrorBody> {
         refusal::of_reserve(&self.host.reserve)?;
         if planted::is("no_daily_quota") {
@@ -299,7 +299,7 @@ impl Matches {
         }
         let uses = [Resource::Bytes, Resource::Matches];
         let (quotas, now) = (&self.host.quotas, self.host.clock.now());
-        let checked = quotas.check(now, &uses, Some(address), Some(player.id));
+        let checked = quotas.check(now, &uses, counted, Some(player.id));
         checked.map_err(|used_up| refusal::used_up(&self.host.metrics, used_up))
     }
 

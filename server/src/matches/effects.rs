@@ -22,6 +22,7 @@ use crate::lifecycle::FENCED;
 use crate::metrics::sharded::Counter;
 use crate::metrics::{ByOutcome, ByRule, Finished};
 use crate::planted;
+use crate::quotas::Source;
 use crate::ratings;
 use crate::store::committer::{Completion, Waiter};
 use crate::store::{Commit, CommitError, Guard, LOAD_PAGE, Logged, StoreError, StreamId};
@@ -137,7 +138,8 @@ impl LiveMatch {
         let now = self.host.clock.now();
         let used = quota::used_by(commit);
         let quotas = &self.host.quotas;
-        quotas.count(now, &used, state.address(), persons);
+        let from = state.address().map(|address| quotas.source(address));
+        quotas.count(now, &used, from.and_then(Source::counted), persons);
     }
 
     fn commit_end(self: &Arc<Self>, round: u32, commit: Commit, counted: Counted) {

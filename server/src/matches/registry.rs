@@ -20,9 +20,9 @@ use super::machine::{Beginning, Opening, Origin};
 use super::outbox::Outbox;
 use super::rebuild::{self, RebuildError};
 use super::refusal;
-use crate::addresses::AddressKey;
 use crate::analysis::{Found, Job, Length, Owner, Progress, Purpose, QueueFull, Unfinished};
 use crate::costly::{self, OffServing};
+use crate::quotas::Source;
 use crate::store::{AddressDigest, Guard, MatchStatus, OpenMatch, StoreError};
 
 /// Matches that are woken before everybody else has a turn.
@@ -331,6 +331,12 @@ impl Matches {
         self.host.damaged.check(id)
     }
 
+    /// Where something is made of which only the digest of the address is known.
+    #[must_use]
+    pub fn source(&self, address: AddressDigest) -> Source {
+        self.host.quotas.source(address)
+    }
+
     /// Where a match from this address comes from, if there is room for one more match of this player, and from there.
     ///
     /// # Errors
@@ -338,17 +344,17 @@ impl Matches {
     pub async fn room_for(
         &self,
         player: &PlayerInfo,
-        address: AddressKey,
+        from: Source,
     ) -> Result<AddressDigest, ErrorBody> {
         if !self.host.lifecycle.takes_matches() {
             return Err(refusal::no_new_matches(&self.host.lifecycle));
         }
-        let address = address.digest(&self.host.address_secret);
-        self.check_quotas(player, address)?;
-        let counted = self.host.quotas.counted(address);
-        let from = counted.map(|address| self.host.policy.room_from(address));
+        self.check_quotas(player, from.counted())?;
+        let at_address = from
+            .counted()
+            .map(|address| self.host.policy.room_from(address));
         let of_player = self.host.policy.room_of(player);
-        for guard in from.into_iter().chain([of_player]) {
+        for guard in at_address.into_iter().chain([of_player]) {
             let store = &self.host.store;
             let (open, at_most) = match guard {
                 Guard::OpenMatches { of, at_most } => (store.open_count(of).await, at_most),
@@ -363,7 +369,7 @@ impl Matches {
                 return Err(of_guard(guard, YOURS));
             }
         }
-        Ok(address)
+        Ok(from.address)
     }
 
     /// Since when players may be owed time of which no log tells yet, if any are. Cost: linear in the matches that are here.

@@ -129,7 +129,7 @@ impl<S: Socket> Player<S> {
         };
         let made = app
             .matches
-            .create(self.info.clone(), wanted, self.connection.address_digest());
+            .create(self.info.clone(), wanted, self.connection.source());
         let made = made.await?;
         self.seated(id, &made, made.seat);
         Ok(None)
@@ -172,11 +172,12 @@ impl<S: Socket> Player<S> {
             client_create_id: None,
         };
         app.matches.check_takes_matches()?;
-        let made =
-            app.matches
-                .create_with(info.from.clone(), wanted, accepting.address, |made, _| {
-                    accepting.ends_with(made)
-                });
+        let from = app.matches.source(accepting.address);
+        let made = app
+            .matches
+            .create_with(info.from.clone(), wanted, from, |made, _| {
+                accepting.ends_with(made)
+            });
         let made = match made.await {
             Ok(made) => made,
             Err(refused) if refusal::is_settled(&refused) => {

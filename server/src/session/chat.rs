@@ -32,7 +32,7 @@ impl<S: Socket> Player<S> {
         };
         refusal::of_reserve(&self.connection.app.reserve)?;
         let (quotas, now) = (&self.connection.app.quotas, self.connection.app.clock.now());
-        let address = Some(self.connection.address_digest());
+        let address = self.connection.source().counted();
         let checked = quotas.check(now, &[Resource::Bytes], address, Some(self.info.id));
         checked.map_err(|used_up| refusal::used_up(&self.connection.app.metrics, used_up))?;
         let row = self.row_of(match_id).await?;

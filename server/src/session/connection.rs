@@ -20,6 +20,7 @@ use crate::matches::outbox::{OutboxReader, outbox};
 use crate::matches::refusal::rate_limited;
 use crate::matches::{Frame, Outbox, Outgoing};
 use crate::metrics::ByReason;
+use crate::quotas::Source;
 use crate::store::AddressDigest;
 
 /// How long a server that stops, or whose client says `bye`, waits for the answers that the client still waits for.
@@ -106,6 +107,14 @@ impl<S: Socket> Connection<S> {
     /// Buffers a reply.
     pub(super) fn reply(&mut self, re: Option<u64>, reply: &Reply) -> Result<(), Ending> {
         self.feed(Frame::reply(re, reply))
+    }
+
+    /// Where something is made by this client. Cost: one hash.
+    pub(super) fn source(&self) -> Source {
+        Source {
+            address: self.address_digest(),
+            is_trusted: self.app.addresses.trusts(self.address),
+        }
     }
 
     pub(super) fn refuse(&mut self, re: Option<u64>, error: ErrorBody) -> Result<(), Ending> {

@@ -283,10 +283,10 @@ impl<S: Socket> Guest<S> {
                 refusal::rate_limited(&app.metrics, "guest", what, wait.0)
             })?;
         refusal::of_reserve(&app.reserve)?;
-        let here = self.connection.address_digest();
+        let here = self.connection.source().counted();
         let uses = [Resource::Guests, Resource::Bytes];
         app.quotas
-            .check(app.clock.now(), &uses, Some(here), None)
+            .check(app.clock.now(), &uses, here, None)
             .map_err(|used_up| refusal::used_up(&app.metrics, used_up))?;
         for attempt in 0..DRAWS {
             let (token, created_at) = (app.identities.draw_token(), app.clock.now());
@@ -322,7 +322,7 @@ impl<S: Socket> Guest<S> {
                 Ok(()) => {
                     present.mark_stored();
                     let used = [(Resource::Guests, 1), (Resource::Bytes, ROW_BYTES)];
-                    app.quotas.count(created_at, &used, Some(here), []);
+                    app.quotas.count(created_at, &used, here, []);
                     return Ok(Identity {
                         bearer,
                         secret: Some(token.into_secret()),

@@ -175,7 +175,7 @@ impl<S: Socket> Player<S> {
     async fn rematch(&self, id: u64, match_text: &str) -> Result<Option<Reply>, ErrorBody> {
         self.check_start_of_rematch(match_text).await?;
         let matches = self.connection.app.matches.clone();
-        let room = matches.room_for(&self.info, self.connection.address).await;
+        let room = matches.room_for(&self.info, self.connection.source()).await;
         self.act(id, match_text, Act::Rematch { room })
     }
 
@@ -333,7 +333,7 @@ impl<S: Socket> Player<S> {
             .connection
             .app
             .matches
-            .create(self.info.clone(), wanted, self.connection.address_digest())
+            .create(self.info.clone(), wanted, self.connection.source())
             .await?;
         let (code, expires_at_ms) = made.code.unzip();
         let created = Reply::Created {

@@ -72,20 +72,20 @@ impl<S: Socket> Player<S> {
         }
         let app = self.connection.app.clone();
         refusal::of_reserve(&app.reserve)?;
-        let address = self.connection.address_digest();
+        let from = self.connection.source();
         let now = app.clock.now();
         let quota = app
             .quotas
-            .check(now, &[Resource::Bytes], Some(address), Some(self.info.id));
+            .check(now, &[Resource::Bytes], from.counted(), Some(self.info.id));
         quota.map_err(|used_up| refusal::used_up(&app.metrics, used_up))?;
         let organiser = Organiser {
             player: self.info.clone(),
-            address,
+            address: from.address,
             is_operator: self.is_operator(),
         };
         let (live, bytes) = app.tournaments.create(organiser, ask).await?;
         let used = [(Resource::Bytes, bytes + ROW_BYTES)];
-        app.quotas.count(now, &used, Some(address), [self.info.id]);
+        app.quotas.count(now, &used, from.counted(), [self.info.id]);
         self.show(id, &live, 0, 50);
         Ok(None)
     }
