@@ -83,7 +83,7 @@ impl LiveMatch {
                     state.handed_over = Some(Instant::now());
                     self.commit_end(state.round, *commit, counted);
                 }
-                Effect::ReadTail { after } => self.read_tail(state.round, after),
+                Effect::ReadTail { after, hinted } => self.read_tail(state.round, after, hinted),
                 Effect::Think {
                     bot,
                     position,
@@ -166,7 +166,7 @@ impl LiveMatch {
         });
     }
 
-    /// Times what another server has stored, from the moment of the newest event.
+    /// Times what another server has stored and reported, from the moment of the newest event. Other reads of the log also find events that are old.
     fn time_arrival(&self, events: &[Logged]) {
         #[derive(Deserialize)]
         struct At {
@@ -180,11 +180,13 @@ impl LiveMatch {
         }
     }
 
-    fn read_tail(self: &Arc<Self>, round: u32, after: Seq) {
+    fn read_tail(self: &Arc<Self>, round: u32, after: Seq, hinted: bool) {
         let live = self.clone();
         self.host.spawn(async move {
             let read = live.host.store.load(live.id.into(), after, LOAD_PAGE).await;
-            if let Ok(Some(events)) = &read {
+            if let Ok(Some(events)) = &read
+                && hinted
+            {
                 live.time_arrival(events);
             }
             let tail = read.map(Option::unwrap_or_default);

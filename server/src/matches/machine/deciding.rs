@@ -387,8 +387,10 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         effects: &mut Vec<Effect<C, R>>,
     ) {
         self.asks_log();
+        let after = self.referee.seq();
         effects.push(Effect::ReadTail {
-            after: self.referee.seq(),
+            after,
+            hinted: self.hints.newest > after,
         });
         self.flight = Some(Flight {
             cause,

@@ -49,6 +49,8 @@ pub enum Effect<C, R> {
     ReadTail {
         /// The newest event that the match knows.
         after: Seq,
+        /// Another server has just reported a newer event: what is read has come from there now, and is not an old event found late.
+        hinted: bool,
     },
     /// Has a built-in bot think about its move; answered by `Input::Thought` with the same number.
     Think {

@@ -238,7 +238,7 @@ impl World {
                 assert!(server.in_flight.is_none() && server.reading.is_none());
                 server.in_flight = Some(*commit);
             }
-            Effect::ReadTail { after } => {
+            Effect::ReadTail { after, .. } => {
                 let server = &mut self.servers[server];
                 assert!(server.in_flight.is_none() && server.reading.is_none());
                 server.reading = Some(after);

@@ -59,6 +59,8 @@ pub(super) struct Rig {
     pub(super) in_flight: Option<Commit>,
     /// The event after which the tail is to be read.
     pub(super) reading: Option<Seq>,
+    /// Of each read of the log, whether it was caused by a hint.
+    pub(super) hinted: Vec<bool>,
     pub(super) answers: BTreeMap<R, Answer>,
     /// What each connection was sent, as JSON.
     pub(super) heard: BTreeMap<C, Vec<Value>>,
@@ -196,6 +198,7 @@ impl Rig {
             log,
             in_flight: None,
             reading: None,
+            hinted: Vec::new(),
             answers: BTreeMap::new(),
             heard: BTreeMap::new(),
             follows: BTreeMap::new(),
@@ -333,7 +336,8 @@ impl Rig {
                 assert!(self.in_flight.is_none() && self.reading.is_none());
                 self.in_flight = Some(*commit);
             }
-            Effect::ReadTail { after } => {
+            Effect::ReadTail { after, hinted } => {
+                self.hinted.push(hinted);
                 assert!(self.in_flight.is_none() && self.reading.is_none());
                 self.reading = Some(after);
             }

@@ -214,6 +214,21 @@ fn a_hint_brings_the_look_forward_and_a_false_one_is_paid_for_once() {
 }
 
 #[test]
+fn only_what_another_server_reports_is_read_for_a_hint() {
+    let mut rig = Rig::begun("nim:3,4,5", "none");
+    share(&mut rig);
+    rig.write_elsewhere(&ada_moves());
+    rig.tell(Input::Hint(Seq(3)));
+    assert_eq!(rig.heard(2), ["3 moved"]);
+    assert_eq!(rig.hinted, [true]);
+    // No hint of this move has come: it may be old when somebody asks.
+    rig.write_elsewhere(&bea_moves());
+    rig.attach(3, ADA, true, 3);
+    assert_eq!(rig.heard(2), ["3 moved", "4 moved"]);
+    assert_eq!(rig.hinted, [true, false]);
+}
+
+#[test]
 fn a_hint_that_comes_while_the_log_is_read_is_heeded() {
     let mut rig = Rig::begun("nim:3,4,5", "none");
     share(&mut rig);
