@@ -30,6 +30,23 @@ struct Seen {
     since: Instant,
     /// Nothing of it is left to take over.
     settled: bool,
+    /// It has not stopped by itself: this server or another one has found it dead in this life.
+    died: bool,
+}
+
+impl Seen {
+    /// What is seen after `before`. A server that stops by itself changes its sign with its lease; one whose lease another server has ended does not.
+    fn after(before: Option<&Self>, row: NodeRow, now: Instant) -> Self {
+        let before = before.filter(|before| row.left && before.row.epoch == row.epoch);
+        Self {
+            row,
+            since: now,
+            settled: false,
+            died: before.is_some_and(|before| {
+                before.died || (!before.row.left && before.row.sign == row.sign)
+            }),
+        }
+    }
 }
 
 /// What was seen of the other servers.
@@ -60,12 +77,9 @@ impl Peers {
     /// to take over.
     pub fn look(&mut self, now: Instant, beat_took: Duration, rows: &[NodeRow]) -> Vec<NodeRow> {
         for row in rows.iter().filter(|row| row.id != self.own) {
-            if self.seen.get(&row.id).is_none_or(|seen| seen.row != *row) {
-                let seen = Seen {
-                    row: *row,
-                    since: now,
-                    settled: false,
-                };
+            let before = self.seen.get(&row.id);
+            if before.is_none_or(|seen| seen.row != *row) {
+                let seen = Seen::after(before, *row, now);
                 self.seen.insert(row.id, seen);
             }
         }
@@ -86,11 +100,24 @@ impl Peers {
             };
             !seen.settled && silent(seen) >= patience + TURN * turn
         };
-        self.seen
+        let due: Vec<NodeRow> = self
+            .seen
             .values()
             .filter(is_due)
             .map(|seen| seen.row)
-            .collect()
+            .collect();
+        for row in due.iter().filter(|row| !row.left) {
+            if let Some(seen) = self.seen.get_mut(&row.id) {
+                seen.died = true;
+            }
+        }
+        due
+    }
+
+    /// Whether a server that is to be taken over from was found dead, by whichever server and however many take-overs failed since; else it has stopped.
+    #[must_use]
+    pub fn has_died(&self, id: NodeId) -> bool {
+        self.seen.get(&id).is_some_and(|seen| seen.died)
     }
 
     /// The other living servers, as last seen.
@@ -180,6 +207,49 @@ mod tests {
         assert_eq!(second.look(now + TURN, QUICK, &rows), [left]);
         peers.settle(NodeId(1));
         assert_eq!(peers.look(now + EVERY, QUICK, &rows), []);
+    }
+
+    #[test]
+    fn a_lease_that_another_server_ended_is_no_stop() {
+        let left = |sign| NodeRow {
+            left: true,
+            ..row(1, sign)
+        };
+        let mut peers = Peers::new(NodeId(2));
+        let began = Instant::now();
+        let mut look = |at: Duration, row: NodeRow| {
+            let found = peers.look(began + at, QUICK, &[row]);
+            (found, peers.has_died(NodeId(1)))
+        };
+        let mut at = Duration::ZERO;
+        while at < DEAD_AFTER {
+            assert_eq!(look(at, row(1, 0)), (vec![], false));
+            at += EVERY;
+        }
+        // The take-over fails after it has ended the lease, so a later look finds a server without one.
+        assert_eq!(look(at, row(1, 0)), (vec![row(1, 0)], true));
+        assert_eq!(look(at + EVERY, left(1)), (vec![left(1)], true));
+        assert_eq!(look(at + EVERY * 2, left(1)), (vec![left(1)], true));
+        // It lives again, and then stops by itself, which changes its sign.
+        let again = NodeRow {
+            epoch: 2,
+            ..row(1, 5)
+        };
+        assert_eq!(look(at + EVERY * 3, again), (vec![], false));
+        let stopped = NodeRow {
+            left: true,
+            sign: 6,
+            ..again
+        };
+        assert_eq!(look(at + EVERY * 4, stopped), (vec![stopped], false));
+        // Another server may be the first to find one dead.
+        let other = NodeRow { epoch: 3, ..again };
+        let ended = NodeRow {
+            left: true,
+            ..other
+        };
+        assert_eq!(look(at + EVERY * 5, other), (vec![], false));
+        assert_eq!(look(at + EVERY * 6, ended), (vec![ended], true));
     }
 
     #[test]

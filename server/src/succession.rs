@@ -117,8 +117,15 @@ impl Succession {
             ));
         }
         let now = Instant::now();
-        let dead = self.peers().look(now, beat_took, &nodes);
-        let living = self.peers().living(now);
+        let (dead, living) = {
+            let mut peers = self.peers();
+            let due = peers.look(now, beat_took, &nodes);
+            let due: Vec<(NodeRow, bool)> = due
+                .into_iter()
+                .map(|row| (row, peers.has_died(row.id)))
+                .collect();
+            (due, peers.living(now))
+        };
         self.metrics.alive.set(living.len() as u64 + 1);
         self.signs.set_living(living);
         if !dead.is_empty() {
@@ -144,26 +151,26 @@ impl Succession {
         behind_others(self.clock.now(), of_store, asked.elapsed(), heartbeats)
     }
 
-    /// What fails is tried again with a later look.
-    async fn take_over(self: Arc<Self>, dead: Vec<NodeRow>) {
-        for row in dead {
+    /// Takes over from these servers, each with whether it has died: else it has stopped. What fails is tried again with a later look.
+    async fn take_over(self: Arc<Self>, dead: Vec<(NodeRow, bool)>) {
+        for (row, has_died) in dead {
             match self.take_over_from(row).await {
                 Ok(None) => self.peers().settle(row.id),
                 Ok(Some(matches)) => {
                     let node = row.id.0;
-                    let reason = if row.left { "stopped" } else { "dead" };
+                    let reason = if has_died { "dead" } else { "stopped" };
                     self.metrics
                         .takeovers
                         .get_or_create(&ByReason { reason })
                         .inc();
-                    if row.left {
+                    if has_died {
+                        tracing::warn!(node, matches, "took over the matches of a dead server");
+                    } else {
                         tracing::info!(
                             node,
                             matches,
                             "took over the matches of a server that stopped"
                         );
-                    } else {
-                        tracing::warn!(node, matches, "took over the matches of a dead server");
                     }
                 }
                 Err(error) => tracing::warn!(node = row.id.0, %error, "no take-over"),
