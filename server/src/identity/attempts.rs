@@ -11,13 +11,15 @@ use crate::config::Limits;
 use crate::ledger::{Ledger, Limit};
 use crate::metrics::{ByScope, Metrics};
 use crate::rate::{self, Charges, Rates};
+use crate::store::AddressDigest;
 
 /// The attempts of late. Those at accounts that are not there count as well, so that nobody learns which are.
 #[derive(Debug)]
 pub(super) struct Attempts {
     at_name: Rates<String>,
-    /// From each address at which the account knows its owner to have signed in before: strangers who try the name elsewhere take none of these.
-    from_known: Rates<(String, AddressKey)>,
+    /// From each address at which the account knows its owner to have signed in before: strangers who try the name elsewhere take none of these. Counted by what
+    /// the account stores of the address, not by the address: among millions of addresses, many have the digest of a known one, and all of them share these attempts.
+    from_known: Rates<(String, AddressDigest)>,
     /// Only of wrong ones, and of those that are being worked on.
     from_address: Charges<AddressKey>,
     /// Of players who are signed in: strangers who try their names take none of these.
@@ -52,18 +54,19 @@ impl Attempts {
         from_here.map_err(|wait| too_many("from your address", wait, metrics))
     }
 
-    /// Counts an attempt for the account as well, before it is checked and whatever its result. `is_known`: the account knows the address.
+    /// Counts an attempt for the account as well, before it is checked and whatever its result. `known` are the addresses that the account knows.
     pub(super) fn begin_at(
         &self,
         name_key: &str,
-        address: AddressKey,
-        is_known: bool,
+        address: AddressDigest,
+        known: &[AddressDigest],
         metrics: &Metrics,
     ) -> Result<(), ErrorBody> {
         let name = name_key.to_owned();
-        let counted = match is_known {
-            true => self.from_known.check(&(name, address)),
-            false => self.at_name.check(&name),
+        let counted = if known.contains(&address) {
+            self.from_known.check(&(name, address))
+        } else {
+            self.at_name.check(&name)
         };
         counted.map_err(|wait| too_many(AT_ACCOUNT, wait, metrics))
     }
@@ -99,4 +102,31 @@ fn too_many(place: &str, wait: Duration, metrics: &Metrics) -> ErrorBody {
     metrics.rate_limited.get_or_create(&ByScope { scope }).inc();
     let words = format!("too many attempts {place}");
     ErrorBody::new(ErrorCode::TooManyAttempts, words).retry_after_ms(rate::in_ms(wait))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
+    use super::*;
+    use crate::store::AddressSecret;
+
+    #[tokio::test(start_paused = true)]
+    async fn addresses_that_share_a_known_digest_share_its_attempts() {
+        let secret = AddressSecret::from([1; 32]);
+        let digest =
+            |number: u32| AddressKey::from(IpAddr::V4(Ipv4Addr::from_bits(number))).digest(&secret);
+        let owner = digest(1);
+        let (metrics, limits) = (Metrics::default(), Limits::default());
+        let attempts = Attempts::new(&limits, &Ledger::alone());
+        // The first of those that have the same digest.
+        let same = [33_601, 125_137, 140_012, 141_662].map(digest);
+        assert_eq!(same, [owner; 4]);
+        let tries = same.repeat(5).into_iter();
+        let made = tries.filter(|here| attempts.begin_at("ada", *here, &[owner], &metrics).is_ok());
+        assert_eq!(made.count(), limits.logins_per_minute_per_account as usize);
+        attempts
+            .begin_at("ada", digest(2), &[owner], &metrics)
+            .expect("others have their own");
+    }
 }

@@ -140,8 +140,8 @@ impl Identities {
         self.attempts.begin(address, metrics)?;
         let begun = self.account_named(key).await.and_then(|claimed| {
             let digest = address.digest(&self.services.address_secret);
-            let is_known = claimed.1.known.contains(&digest);
-            self.attempts.begin_at(key, address, is_known, metrics)?;
+            let known = &claimed.1.known;
+            self.attempts.begin_at(key, digest, known, metrics)?;
             Ok(claimed)
         });
         begun.inspect_err(|_| self.attempts.give_back(address))
