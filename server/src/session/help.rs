@@ -2,6 +2,7 @@
 //! else. The match over all requests has no wildcard, so a new request does not compile before it is decided.
 
 use grundy_shared::event::Proposal;
+use grundy_shared::ids::MatchId;
 use grundy_shared::protocol::client::Opponent;
 use grundy_shared::protocol::tournament::Control;
 use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode};
@@ -10,7 +11,7 @@ use super::player::Player;
 use super::requests::match_id;
 use super::socket::Socket;
 use crate::help;
-use crate::matches::{builtin, refusal};
+use crate::matches::{LiveMatch, builtin, refusal};
 
 /// Where a request can get help from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -153,9 +154,7 @@ impl<S: Socket> Player<S> {
             Helper::Certain => true,
             Helper::Opponent(id) => self.faces_builtin(id).await?,
             Helper::OpponentAtStart(id) => {
-                let live = app.matches.get(match_id(id)?);
-                let is_new = live.is_some_and(|live| live.is_new_to(self.info.id));
-                is_new && self.faces_builtin(id).await?
+                self.faces_builtin(id).await? && self.is_new_to(match_id(id)?).await?
             }
             Helper::Judge(id) => {
                 let live = app.matches.get(match_id(id)?);
@@ -200,5 +199,17 @@ impl<S: Socket> Player<S> {
                     .iter()
                     .any(|player| builtin::bot_of(player).is_some())
         }))
+    }
+
+    /// Whether this match is a game of a tournament in which the player has not moved yet. Of servers that share a store, the others do not have it in memory: there
+    /// its log is read.
+    async fn is_new_to(&self, id: MatchId) -> Result<bool, ErrorBody> {
+        let matches = &self.connection.app.matches;
+        let live = matches.get(id);
+        if let Some(is_new) = live.and_then(|live| live.is_new_to(self.info.id)) {
+            return Ok(is_new);
+        }
+        let referee = matches.replay(self.owner(), id).await?;
+        Ok(referee.is_some_and(|referee| LiveMatch::is_new_game(&referee, self.info.id)))
     }
 }

@@ -297,13 +297,16 @@ impl LiveMatch {
         Some(opponent.is_some_and(|opponent| builtin::bot_of(opponent).is_some()))
     }
 
-    /// Whether it is a game of a tournament in which this player has not moved yet.
+    /// Whether it is a game of a tournament in which this player has not moved yet. `None` while its log is being read.
     #[must_use]
-    pub fn is_new_to(&self, player: PlayerId) -> bool {
+    pub fn is_new_to(&self, player: PlayerId) -> Option<bool> {
         let state = self.lock();
-        let Some(referee) = state.referee() else {
-            return false;
-        };
+        Some(Self::is_new_game(state.referee()?, player))
+    }
+
+    /// The same of any match, from its state.
+    #[must_use]
+    pub fn is_new_game(referee: &Referee, player: PlayerId) -> bool {
         let plays = |seat| referee.player(seat).is_some_and(|one| one.id == player);
         let seat = Seat::BOTH.into_iter().find(|seat| plays(*seat));
         let before = |seat| match seat {
