@@ -175,7 +175,7 @@ async fn begin(
     let collected = Logs::new(app).collect_names(&mut subject).await;
     collected.map_err(|error| of_commit(&error))?;
     end_tournaments(app, by, player, &subject.former, reason.as_ref()).await?;
-    check_free(app, player, &subject.former).await?;
+    check_free(app, player, &subject.former, &[]).await?;
     for _ in 0..DRAWS {
         let name = draw_name(app);
         let new = NewErasure {
@@ -199,7 +199,7 @@ async fn begin(
             }
             Err(CommitError::Taken(Unique::Name)) => {}
             Err(CommitError::Full(_)) => {
-                check_free(app, player, &subject.former).await?;
+                check_free(app, player, &subject.former, &[]).await?;
                 return Err(refusal::busy("the player has just begun a match"));
             }
             Err(error) => return Err(of_commit(&error)),
@@ -218,6 +218,8 @@ async fn end_tournaments(
     reason: Option<&String>,
 ) -> Result<(), ErrorBody> {
     let organised = app.tournaments.organised_by(player.id);
+    // A tournament that is cancelled stays so: nothing is cancelled for an erasure that is refused.
+    check_free(app, player, names, &organised).await?;
     for tournament in &organised {
         let change = Change::EndTournament {
             tournament: *tournament,
@@ -235,8 +237,10 @@ async fn end_tournaments(
     let until = Instant::now() + CONNECTIONS_END;
     while !organised.is_empty()
         && Instant::now() < until
-        && check_free(app, player, names).await.is_err()
+        && check_free(app, player, names, &[]).await.is_err()
     {
+        // Anything else does not go away by itself.
+        check_free(app, player, names, &organised).await?;
         tokio::time::sleep(LOOK_EVERY).await;
     }
     Ok(())
@@ -323,7 +327,7 @@ async fn carry_out(
             return Err(StoreError::Busy { why }.into());
         }
     }
-    if let Some(tournament) = app.tournaments.unfinished_with(player, &names) {
+    if let Some(tournament) = app.tournaments.unfinished_with(player, &names, &[]) {
         let why = format!("the player is in tournament {tournament}, which is not over");
         return Err(StoreError::Busy { why }.into());
     }

@@ -115,11 +115,17 @@ impl Tournaments {
         self.all().len()
     }
 
-    /// A tournament that is not over, and whose log names this player, who has had these names. Cost: linear in their players.
+    /// A tournament that is not over, is none of `besides`, and whose log names this player, who has had these names. Cost: linear in their players.
     #[must_use]
-    pub fn unfinished_with(&self, player: PlayerId, names: &[String]) -> Option<TournamentId> {
+    pub fn unfinished_with(
+        &self,
+        player: PlayerId,
+        names: &[String],
+        besides: &[TournamentId],
+    ) -> Option<TournamentId> {
         let everyone = self.everyone();
-        let named = everyone.iter().find(|live| live.names(player, names));
+        let mut others = everyone.iter().filter(|live| !besides.contains(&live.id()));
+        let named = others.find(|live| live.names(player, names));
         named.map(|live| live.id())
     }
 

@@ -449,6 +449,16 @@ async fn a_player_who_plays_or_is_not_meant_is_not_erased() {
         "not_allowed",
     );
     assert!(why.contains("built-in bot"), "{why}");
+    // A running game of a tournament that Ada organises is no obstacle, but the tournament is cancelled only if there is no other.
+    let own = own_cup(&mut ada, "Own", &["random"]).await;
+    for kind in ["watch_tournament", "join_tournament"] {
+        let mut ask = json!({"type":kind,"tournament":own});
+        if kind == "watch_tournament" {
+            ask["play"] = json!(true);
+        }
+        assert_eq!(ada.ask(ask).await["type"], "tournament");
+    }
+    ada.hears(&["tournament_match"]).await;
     let invitation = json!({"type":"create","position":"nim:3,5","opponent":{"type":"invite"}});
     let created = ada.ask(invitation).await;
     let id = created["match"].as_str().expect("an id").to_owned();
@@ -486,7 +496,10 @@ async fn a_player_who_plays_or_is_not_meant_is_not_erased() {
     bo.ask(cancel).await;
     let records = admin(&server, &["audit"]);
     assert_eq!(records["records"], json!([]), "nothing was begun");
+    let show = json!({"type":"show_tournament","tournament":own});
+    assert_eq!(bo.ask(show.clone()).await["status"], "running");
     let erased = admin(&server, &erase);
+    assert_eq!(bo.ask(show).await["status"], "cancelled");
     assert_eq!(ada.closed().await, "signed_out");
     // Who plays on with the others finds a name that says nothing.
     let shown = bo
