@@ -223,7 +223,7 @@ fn only_what_another_server_reports_is_read_for_a_hint() {
     assert_eq!(rig.hinted, [true]);
     // No hint of this move has come: it may be old when somebody asks.
     rig.write_elsewhere(&bea_moves());
-    rig.attach(3, ADA, true, 3);
+    rig.attach(3, ADA, true, 4);
     assert_eq!(rig.heard(2), ["3 moved", "4 moved"]);
     assert_eq!(rig.hinted, [true, false]);
 }
