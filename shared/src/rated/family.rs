@@ -23,6 +23,21 @@ impl Family {
         }
     }
 
+    /// The family of a position in canonical form, read from the names of its games alone: no value is computed, whatever the compound. `None` if the text
+    /// does not begin like a position. O(length).
+    #[must_use]
+    pub fn of_text(text: &str) -> Option<Self> {
+        let body = text.split('@').next().unwrap_or_default();
+        let name = |component: &'_ str| -> Option<usize> { component.find([':', '.']) };
+        let first = &body[..name(body)?];
+        let info = find(first)?;
+        let mut names = body.split('+').map(|one| &one[..name(one).unwrap_or(0)]);
+        Some(match names.all(|name| name == first) {
+            true => Self(info.name),
+            false => Self(SUM),
+        })
+    }
+
     /// Its name: that of a game, or `sum`.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -73,6 +88,24 @@ mod tests {
         assert_eq!(of("nim:3+nim:4"), "nim");
         assert_eq!(of("nim:3+kayles:4"), "sum");
         assert!(Family::all().all(|family| family.name().len() <= 32));
+        let mut texts: Vec<String> = vec!["nim:3+kayles:4@zero@misere".to_owned()];
+        for info in REGISTRY.iter() {
+            for example in info.examples {
+                texts.push((*example).to_owned());
+                texts.push(format!("{example}+{example}@misere"));
+                texts.push(format!("nim:3+{example}@every"));
+            }
+        }
+        for text in texts {
+            // Some games cannot be joined in every way.
+            let Ok(position) = Position::parse(&text) else {
+                continue;
+            };
+            let of_text = Family::of_text(&position.to_string());
+            assert_eq!(of_text, Some(Family::of(&position)), "{text}");
+        }
+        assert_eq!(Family::of_text("nimm:3"), None);
+        assert_eq!(Family::of_text(""), None);
         assert!("nimm".parse::<Family>().is_err());
     }
 }

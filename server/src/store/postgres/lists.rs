@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, Row};
 use super::fault::Fault;
 use super::rows::{read_mistakes, read_moment, read_row, row_columns};
 use crate::store::columns::{corrupt, limit, match_id, status_word};
-use crate::store::listing::Search;
+use crate::store::listing::{Search, Turns};
 use crate::store::{
     AddressDigest, Cursor, LIST_PAGE, LIST_SCAN, LeftOut, ListFilter, Listed, Listing, MatchRow,
     MatchStatus, OpenMatch, Order, Page, Uncounted,
@@ -41,7 +41,10 @@ pub(super) async fn list(
         .bind(id(filter.opponent))
         .bind(id(filter.viewer))
         .fetch(connection);
+    let mut turns = Turns::default();
     while let Some(row) = rows.try_next().await? {
+        let start = row.try_get::<&str, _>("start").map_or(0, str::len);
+        turns.read(start).await;
         let cursor = match page.order {
             Order::Newest | Order::Oldest => Cursor::number(row.try_get("number")?),
             Order::Ended => Cursor::ended(row.try_get("ended_order")?),

@@ -8,16 +8,11 @@ use sqlx::{AssertSqlSafe, Row};
 use super::rows::{limit, match_id, status_word, unsigned};
 use super::seal::{read_sealed, sealed_columns};
 use super::unverified::Unverified;
-use crate::store::listing::Search;
+use crate::store::listing::{Search, Turns};
 use crate::store::{
     Cursor, LIST_PAGE, LIST_SCAN, LeftOut, ListFilter, Listed, Listing, MatchRow, MatchStatus,
     Mistakes, OpenMatch, Order, Page, StoreError, Uncounted,
 };
-
-/// Bytes of rows that are read in one turn of the thread: some 0.2 ms.
-const BYTES_OF_A_TURN: usize = 16 << 10;
-/// Bytes counted for a row besides its start position.
-const ROW_BYTES: usize = 500;
 
 /// A page of matches, from behind this number. A match whose summary is not as the server wrote it is left out, and counted.
 pub(super) async fn list(
@@ -36,14 +31,11 @@ pub(super) async fn list(
         .bind(filter.opponent.map(|id| id.as_bytes().to_vec()))
         .bind(filter.viewer.map(|id| id.as_bytes().to_vec()))
         .fetch(connection);
-    // Each row is checked against its seal, and may be parsed: with long starts, other connections of the thread get turns in between.
-    let mut without_turn = 0;
+    // Each row is checked against its seal.
+    let mut turns = Turns::default();
     while let Some(row) = rows.try_next().await? {
-        without_turn += row.try_get::<&str, _>("start").map_or(0, str::len) + ROW_BYTES;
-        if without_turn > BYTES_OF_A_TURN {
-            without_turn = 0;
-            tokio::task::yield_now().await;
-        }
+        let start = row.try_get::<&str, _>("start").map_or(0, str::len);
+        turns.read(start).await;
         let number: i64 = row.try_get("number")?;
         let cursor = match page.order {
             Order::Newest | Order::Oldest => Cursor::number(number),
