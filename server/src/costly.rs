@@ -8,14 +8,17 @@
 
 use grundy_shared::Position;
 use grundy_shared::event::Event;
+use grundy_shared::ids::Seat;
 use grundy_shared::notation::NotationError;
 use grundy_shared::picture::Picture;
 use grundy_shared::rated;
-use grundy_shared::referee::{Referee, ReplayError};
+use grundy_shared::referee::{ReadPlan, Referee, ReplayError};
 use grundy_shared::solver::Budget;
 
 /// Bytes of a position that any thread may read and play.
 const SMALL_POSITION: usize = 256;
+/// Moves of a plan that any thread may read, each counted with the bytes of the position.
+const SMALL_PLAN: usize = 2 << 10;
 /// Events of a log that any thread may replay, if its start is small, and their bytes.
 const SMALL_LOG: (usize, usize) = (100, 24 << 10);
 
@@ -47,6 +50,12 @@ pub fn is_long(text: &str) -> bool {
 #[must_use]
 pub fn is_small(text: &str) -> bool {
     text.len() <= SMALL_POSITION && !is_long(text)
+}
+
+/// Whether so few moves are planned in so small a position that reading them takes at most 0.3 ms.
+#[must_use]
+pub fn is_small_plan(position: &str, moves: usize) -> bool {
+    is_small(position) && position.len().saturating_mul(moves) <= SMALL_PLAN
 }
 
 /// Whether a log with these bodies is so small that replaying it takes at most 0.3 ms.
@@ -81,6 +90,24 @@ pub fn read(leave: Option<OffServing>, text: &str) -> Result<Position, NotationE
         "read while serving: {text}"
     );
     Position::parse_typed(text)
+}
+
+/// Reads a position as a log may have it: the same, except that a compound of one component is read.
+///
+/// # Errors
+/// It is not a position.
+pub fn read_stored(leave: Option<OffServing>, text: &str) -> Result<Position, NotationError> {
+    debug_assert!(
+        leave.is_some() || is_small(text),
+        "read while serving: {text}"
+    );
+    Position::parse(text)
+}
+
+/// Reads a plan in a position in which the other seat is to move. O(moves of the plan), each played in the position: up to some 100 ms.
+#[must_use]
+pub fn read_plan(_: OffServing, position: Position, seat: Seat, lines: &[Vec<String>]) -> ReadPlan {
+    ReadPlan::of(position, seat, lines)
 }
 
 /// Draws a position: up to some 10 ms, for graphs.

@@ -244,7 +244,16 @@ impl Local {
                 self.tell(News::NotAgreed(refused(&Refusal::NoProposal)))
                     .await
             }
-            Ask::Plan { ply, lines } => self.handle(&Command::Plan { player, ply, lines }).await,
+            Ask::Plan { ply, lines } => {
+                let read = None;
+                self.handle(&Command::Plan {
+                    player,
+                    ply,
+                    lines,
+                    read,
+                })
+                .await
+            }
             // Nobody is ever away here.
             Ask::Claim(_) => self.tell(News::NotAgreed(refused(&Refusal::NotAway))).await,
             // The session reports this.

@@ -188,7 +188,11 @@ impl Analysis {
         let quick = pool.clone();
         thread::Builder::new()
             .name("solver-quick".to_owned())
-            .spawn(move || quick.work(Role::Quick))?;
+            .spawn(move || {
+                // Otherwise the first request that needs them would compute them, on whichever thread that is.
+                grundy_shared::games::prepare();
+                quick.work(Role::Quick);
+            })?;
         for number in 1..=bounds.threads.max(1) {
             let pool = pool.clone();
             thread::Builder::new()

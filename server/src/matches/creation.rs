@@ -103,7 +103,9 @@ impl Matches {
         wanted: NewMatch,
         from: Source,
     ) -> Result<Created, ErrorBody> {
-        if let Some(made) = self.made_before(&creator, &wanted).await? {
+        let (address, counted) = (from.address, from.counted());
+        let owner = Owner::at(address.0, Some(creator.id));
+        if let Some(made) = self.made_before(owner, &creator, &wanted).await? {
             return Ok(made);
         }
         self.check_takes_matches()?;
@@ -136,13 +138,13 @@ impl Matches {
         changes: impl Fn(MatchId, Seat) -> Vec<Projection>,
     ) -> Result<Created, ErrorBody> {
         let host = &self.host;
-        if let Some(made) = self.made_before(&creator, &wanted).await? {
+        let (address, counted) = (from.address, from.counted());
+        let owner = Owner::at(address.0, Some(creator.id));
+        if let Some(made) = self.made_before(owner, &creator, &wanted).await? {
             return Ok(made);
         }
         let now = host.clock.now();
         let mut id = MatchId::from_random(host.chance.bits());
-        let (address, counted) = (from.address, from.counted());
-        let owner = Owner::at(address.0, Some(creator.id));
         let mut draft = self.draft(owner, &creator, &wanted, id, now).await?;
         if host.lifecycle.is_draining() {
             return Err(refusal::shutting_down());
@@ -220,7 +222,7 @@ impl Matches {
                 Err(CommitError::Conflict { .. } | CommitError::Taken(Unique::JoinCode)) => {}
                 // Asked twice at once.
                 Err(CommitError::Taken(Unique::CreateId)) => {
-                    let made = self.made_before(&creator, &wanted).await?;
+                    let made = self.made_before(owner, &creator, &wanted).await?;
                     return made.ok_or_else(refusal::internal);
                 }
                 Err(CommitError::Taken(Unique::Word)) => return Err(refusal::settled()),
@@ -303,7 +305,7 @@ impl Matches {
         checked.map_err(|used_up| refusal::used_up(&self.host.metrics, used_up))
     }
 
-    /// The match as it is to be stored, for this owner.
+    /// The match as it is to be stored, for this owner: its start is read, played and judged in one piece of work.
     async fn draft(
         &self,
         owner: Owner,
@@ -335,6 +337,8 @@ impl Draft {
         now: Millis,
     ) -> Result<Self, ErrorBody> {
         let of_referee = |refused| refusal::of_referee(&refused);
+        let start = costly::read(leave, &wanted.position);
+        let start = start.map_err(|error| refusal::of_notation(&error))?;
         let terms = Terms {
             position: wanted.position.clone(),
             clock: wanted.clock,
@@ -342,10 +346,8 @@ impl Draft {
             series: Series::first(id, wanted.games, wanted.rated).map_err(of_referee)?,
         };
         let creator = creator.clone();
-        let created = match &wanted.against {
-            Rival::Player { .. } => Referee::create_held(terms, creator, seat, now),
-            Rival::Invited | Rival::Bot(_) => Referee::create(terms, creator, seat, now),
-        };
+        let hold = matches!(wanted.against, Rival::Player { .. });
+        let created = Referee::create_from(start, terms, creator, seat, now, hold);
         let (mut referee, mut events) = created.map_err(of_referee)?;
         let rated = leave.filter(|_| wanted.rated);
         if rated.is_some_and(|leave| costly::is_forced(leave, referee.start())) {
@@ -403,6 +405,7 @@ impl Matches {
     /// The match that this player has made under this name, if it has the same content.
     async fn made_before(
         &self,
+        owner: Owner,
         creator: &PlayerInfo,
         wanted: &NewMatch,
     ) -> Result<Option<Created>, ErrorBody> {
@@ -426,7 +429,14 @@ impl Matches {
             true => Seat::First,
             false => Seat::Second,
         };
-        if !is_same(&row, seat, wanted) {
+        // The creator's client sends again what it has sent, which is often written as it is stored.
+        let is_same_start = wanted.position == row.start
+            || row.start
+                == self
+                    .read_position(owner, &wanted.position)
+                    .await?
+                    .to_string();
+        if !is_same_start || !is_same(&row, seat, wanted) {
             let words = "this client_create_id was used for another match: use a new one for each new match";
             return Err(
                 ErrorBody::new(ErrorCode::IdempotencyConflict, words).field("client_create_id")
@@ -441,17 +451,14 @@ impl Matches {
     }
 }
 
-/// Whether a stored match has the content that is wanted now.
+/// Whether a stored match has the content that is wanted now, apart from its start.
 fn is_same(row: &MatchRow, seat: Seat, wanted: &NewMatch) -> bool {
-    let position: Result<grundy_shared::Position, _> =
-        grundy_shared::Position::parse(&wanted.position);
     let opponent = match seat {
         Seat::First => &row.second,
         Seat::Second => &row.first,
     };
     let bot = opponent.as_ref().and_then(builtin::bot_of);
-    position.is_ok_and(|position| position.to_string() == row.start)
-        && row.clock == wanted.clock
+    row.clock == wanted.clock
         && row.series.map_or(1, |series| series.games) == wanted.games
         && row.series.is_some_and(|series| series.rated) == wanted.rated
         && wanted.seat.is_none_or(|wanted_seat| wanted_seat == seat)

@@ -406,7 +406,7 @@ impl Matches {
         self.get(id).is_some_and(|live| live.pulse().is_adjourned())
     }
 
-    /// Has something worked out for this owner by the solver's threads.
+    /// Has something worked out for this owner by the solver's threads; the job answers.
     ///
     /// # Errors
     /// Too much waits for them.
@@ -415,7 +415,7 @@ impl Matches {
     }
 
     /// Runs work whose cost depends on this position: on this thread if it is small and `is_costly` is false, otherwise on the solver's threads, for this
-    /// owner.
+    /// owner. Costly work about a position that is not small takes too long for the thread for first attempts.
     ///
     /// # Errors
     /// The solver's threads have no room.
@@ -426,10 +426,11 @@ impl Matches {
         is_costly: bool,
         mut work: impl FnMut(Option<OffServing>) -> T + Send + 'static,
     ) -> Result<T, ErrorBody> {
-        if !is_costly && costly::is_small(position) {
+        let is_small = costly::is_small(position);
+        if is_small && !is_costly {
             return Ok(work(None));
         }
-        let length = match costly::is_long(position) {
+        let length = match costly::is_long(position) || (is_costly && !is_small) {
             true => Length::Long,
             false => Length::Short,
         };
@@ -453,7 +454,7 @@ impl Matches {
         read.map_err(|error| refusal::of_notation(&error))
     }
 
-    /// The same for a caller that waits: see [`Analysis::work`](crate::analysis::Analysis::work).
+    /// Has something worked out like [`Self::analyse`], for a caller that waits: see [`Analysis::work`](crate::analysis::Analysis::work).
     ///
     /// # Errors
     /// [`Unfinished`].

@@ -6,7 +6,6 @@ use axum::extract::{Path, State};
 use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use grundy_shared::Position;
 use grundy_shared::event::{PlayerInfo, TimeControl};
 use grundy_shared::ids::{JoinCode, MatchId, Millis, Seat};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
@@ -160,7 +159,7 @@ fn refused(site: &Site, visitor: &Visitor, error: &ErrorBody) -> Response {
 impl Terms {
     /// `None` if the position cannot be read.
     fn of(leave: OffServing, row: &MatchRow, words: &Catalogue) -> Option<Self> {
-        let position = Position::parse(&row.start).ok()?;
+        let position = costly::read_stored(Some(leave), &row.start).ok()?;
         let (inviter, seat) = match (&row.first, &row.second) {
             (Some(inviter), _) => (inviter, Seat::Second),
             (None, inviter) => (inviter.as_ref()?, Seat::First),

@@ -148,8 +148,13 @@ pub(super) async fn show(
             if let Err(refused) = &found {
                 status = refused.status();
             }
+            let before = match asked.from.as_str() {
+                "" => None,
+                from => site.app.matches.read_position(owner, from).await.ok(),
+            };
+            let back = before.map(|before| link::lab(&before, to_move.other()));
             shown = Some(Shown::of(
-                site.leave, &position, to_move, found, &asked, words,
+                site.leave, &position, to_move, found, back, words,
             ));
         }
     }
@@ -208,7 +213,7 @@ impl Shown {
         position: &Position,
         to_move: Seat,
         found: Result<Arc<Study>, NoStudy>,
-        asked: &Asked,
+        back: Option<String>,
         words: &Catalogue,
     ) -> Self {
         let text = position.to_string();
@@ -217,8 +222,6 @@ impl Shown {
             Seat::First => "",
             Seat::Second => " --side right",
         };
-        let before = Position::parse(&asked.from).ok();
-        let back = before.map(|before| link::lab(&before, to_move.other()));
         let found = found.map(|found| Answer::of(&found, position, words));
         let marks = match &found {
             Ok(answer) => moves::marks(&picture, &answer.rows, words),

@@ -24,7 +24,7 @@ use super::site::Site;
 use super::visitor::Visitor;
 use super::{card, plain, study, viewer};
 use crate::addresses::AddressKey;
-use crate::analysis::Owner;
+use crate::analysis::{Length, Owner};
 use crate::costly::{self, OffServing};
 use crate::matches::sight;
 use crate::store::{MatchRow, MatchStatus};
@@ -181,7 +181,7 @@ async fn card(site: &Site, id: &str, address: AddressKey, headers: &HeaderMap) -
         let picture = costly::draw(OffServing::with(budget), &position);
         card::png(&picture.svg())
     };
-    match study::work(&site.app, owner, "card", draw).await {
+    match study::work(&site.app, owner, "card", Length::Long, draw).await {
         Ok(Some(png)) => {
             let png = Bytes::from(png);
             if key.len() <= POSITION_MAX {

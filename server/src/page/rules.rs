@@ -168,7 +168,7 @@ pub(super) async fn show(
         return plain::text(StatusCode::OK, text);
     }
     let example = info.examples.first().copied().unwrap_or_default();
-    let position = Position::parse(example).ok();
+    let position = costly::read_stored(Some(site.leave), example).ok();
     let board = position.as_ref();
     let board = board.map(|one| costly::draw(site.leave, one).inline_svg());
     let lab = position.map(|position| link::lab(&position, Seat::First));

@@ -12,7 +12,8 @@ use super::study::{NoStudy, Study, work};
 use super::viewer;
 use crate::addresses::AddressKey;
 use crate::admission::Work;
-use crate::analysis::Owner;
+use crate::analysis::{Length, Owner};
+use crate::costly;
 use crate::help;
 
 /// Who wants to know.
@@ -44,7 +45,13 @@ pub(super) async fn of(
     let player = Some(reader.player).filter(|player| *player != viewer::nobody());
     let digest = reader.address.digest(&app.address_secret).0;
     let study = move |budget: &Budget<'_>| Study::find(&position, to_move, budget);
-    let study = work(app, Owner::at(digest, player), "page", study).await?;
+    // Its moves are made whatever the budget.
+    let length = match costly::is_small(&key.0) {
+        true => Length::Short,
+        false => Length::Long,
+    };
+    let owner = Owner::at(digest, player);
+    let study = work(app, owner, "page", length, study).await?;
     let study = Arc::new(study);
     // What a busy server left open may be found another time.
     if key.0.len() <= POSITION_MAX && study.is_complete() {

@@ -88,11 +88,12 @@ pub(super) async fn work<T: Send + 'static>(
     app: &App,
     owner: Owner,
     kind: &'static str,
+    length: Length,
     compute: impl FnMut(&Budget<'_>) -> T + Send + 'static,
 ) -> Result<T, NoStudy> {
     // A request is cut off after a time, and then its reader would get no answer.
     let answer = Duration::from_millis(app.config.current().times.answer_ms.0);
-    let worked = app.matches.work_out(owner, Length::Short, compute);
+    let worked = app.matches.work_out(owner, length, compute);
     let Ok(Ok(found)) = timeout(PATIENCE.min(answer / 2), worked).await else {
         return Err(NoStudy::Busy);
     };

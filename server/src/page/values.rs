@@ -10,7 +10,7 @@ use grundy_shared::solver::{Budget, OutcomeClass, solve};
 use grundy_shared::theory::Meter;
 
 use super::study::{self, NoStudy};
-use crate::analysis::Owner;
+use crate::analysis::{Length, Owner};
 use crate::app::App;
 
 /// Heaps whose values are shown: four lines of eight.
@@ -75,7 +75,7 @@ pub(super) async fn of(app: &App, info: &'static GameInfo) -> Result<Facts, NoSt
         return Ok(facts.clone());
     }
     let find = move |budget: &Budget<'_>| Facts::find(info, budget);
-    let facts = study::work(app, Owner::SERVER, "page", find).await?;
+    let facts = study::work(app, Owner::SERVER, "page", Length::Short, find).await?;
     // What the time did not suffice for is worked out again for the next reader.
     if facts.is_complete()
         && let Some(place) = place

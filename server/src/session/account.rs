@@ -41,7 +41,7 @@ fn terms_of(
         // The name of the series does not matter yet.
         series: Series::first(MatchId::from_random(0), ask.games, ask.rated).map_err(of_referee)?,
     };
-    let made = Referee::create(terms, creator.clone(), Seat::First, now);
+    let made = Referee::create_from(position, terms, creator.clone(), Seat::First, now, false);
     let (referee, _) = made.map_err(of_referee)?;
     let start = referee.start();
     let rated = leave.filter(|_| ask.rated);

@@ -1,6 +1,5 @@
 //! Lists of matches: what is asked for, and a page that fits one message.
 
-use grundy_shared::Position;
 use grundy_shared::event::Outcome;
 use grundy_shared::ids::PlayerId;
 use grundy_shared::protocol::client::{
@@ -14,6 +13,7 @@ use super::guest::may_invite;
 use super::player::Player;
 use super::ratings::{family_named, no_page};
 use super::socket::Socket;
+use crate::costly;
 use crate::help;
 use crate::matches::refusal;
 use crate::store::{
@@ -101,7 +101,10 @@ impl<S: Socket> Player<S> {
     async fn filter_of(&self, ask: &List) -> Result<ListFilter, ErrorBody> {
         let (player, opponent) = self.players_of(ask).await?;
         let traits = match &ask.only {
-            Some(only) => traits_of(only, player)?,
+            Some(only) => Traits {
+                start: self.start_of(only).await?,
+                ..traits_of(only, player)?
+            },
             None => Traits::default(),
         };
         let status = ask.status.map(|status| match status {
@@ -116,6 +119,24 @@ impl<S: Socket> Player<S> {
             viewer: Some(self.info.id),
             traits,
         })
+    }
+
+    /// The start that is asked for, in canonical form.
+    async fn start_of(&self, only: &ListOnly) -> Result<Option<String>, ErrorBody> {
+        let Some(text) = &only.start else {
+            return Ok(None);
+        };
+        let typed = text.clone();
+        let read = move |leave| {
+            let start = costly::read_stored(leave, &typed);
+            let start = start.map_err(|error| refusal::of_notation(&error).field("only.start"))?;
+            Ok::<_, ErrorBody>(start.to_string())
+        };
+        let matches = &self.connection.app.matches;
+        matches
+            .about(self.owner(), text, false, read)
+            .await?
+            .map(Some)
     }
 
     /// Whose matches are listed: those of a player, or of two against each other. Invitations are listed for their creator only.
@@ -146,18 +167,14 @@ impl<S: Socket> Player<S> {
     }
 }
 
-/// What has to be true of the matches that are asked for; `player` is whose matches they are.
+/// What has to be true of the matches that are asked for, apart from the start, which takes work to read; `player` is whose matches they are.
 fn traits_of(only: &ListOnly, player: Option<PlayerId>) -> Result<Traits, ErrorBody> {
     let family = only.game.as_deref();
     let family = family.map(|name| family_named("only.game", name));
-    let start = only.start.as_deref().map(|text| {
-        let position = Position::parse(text);
-        position.map_err(|error| refusal::of_notation(&error).field("only.start"))
-    });
     let ending = only.result.map(|result| ending_of(result, player));
     Ok(Traits {
         family: family.transpose()?,
-        start: start.transpose()?.map(|start| start.to_string()),
+        start: None,
         ending: ending.transpose()?,
         rated: only.rated,
         since: only.since_ms,

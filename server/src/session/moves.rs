@@ -1,6 +1,8 @@
 //! The legal moves of a position or of a match, one page at a time. No search: counting and naming a move is linear in the parts
 //! of its position. Pictures are drawn, and the moves of positions that are not small are listed, by the solver's threads.
 
+use std::sync::{Arc, OnceLock};
+
 use grundy_shared::Position;
 use grundy_shared::game::Kind;
 use grundy_shared::ids::{MatchId, Seat};
@@ -8,6 +10,8 @@ use grundy_shared::protocol::client::Moves;
 use grundy_shared::protocol::{ErrorBody, ErrorCode, INTEGER_MAX, Reply};
 use grundy_shared::referee::Status;
 use serde::Serialize;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::answers::{ENVELOPE, page_limit, too_large};
 use super::player::Player;
@@ -18,6 +22,48 @@ use crate::glances::Glance;
 use crate::matches::{refusal, sight};
 use crate::store::MatchStatus;
 
+/// The place for one page of moves of a connection that is made elsewhere. If it is dropped, the work ends. Most connections never need one.
+#[derive(Default)]
+pub(super) struct ListedElsewhere(OnceLock<Box<Place>>);
+
+struct Place {
+    free: Arc<Semaphore>,
+    gone: CancellationToken,
+    _ends: DropGuard,
+}
+
+/// A page that is being made.
+struct ListingTurn {
+    _place: Option<OwnedSemaphorePermit>,
+    gone: CancellationToken,
+}
+
+impl ListedElsewhere {
+    /// Waits until the page before is answered.
+    async fn turn(&self) -> ListingTurn {
+        let place = self.0.get_or_init(|| {
+            let gone = CancellationToken::new();
+            Box::new(Place {
+                free: Arc::new(Semaphore::new(1)),
+                _ends: gone.clone().drop_guard(),
+                gone,
+            })
+        });
+        ListingTurn {
+            // It is never closed.
+            _place: place.free.clone().acquire_owned().await.ok(),
+            gone: place.gone.clone(),
+        }
+    }
+}
+
+impl ListingTurn {
+    /// What the work comes to; `None` if the connection has gone.
+    async fn unless_gone<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        self.gone.run_until_cancelled(work).await
+    }
+}
+
 /// The position whose moves are requested.
 enum Of {
     /// What the client typed.
@@ -27,7 +73,9 @@ enum Of {
 }
 
 impl<S: Socket> Player<S> {
-    pub(super) async fn moves(&self, ask: &Moves) -> Result<Reply, ErrorBody> {
+    /// Answers a page of moves. One that the solver's threads make is answered when it is made, and the connection reads on meanwhile, so that a move is not
+    /// held up by it; the next such request waits for that.
+    pub(super) async fn moves(&self, id: u64, ask: &Moves) -> Result<Option<Reply>, ErrorBody> {
         let limit = page_limit(ask.limit, 1)?;
         let (of, to_move) = match (&ask.position, &ask.match_id) {
             (Some(text), None) => (Of::Typed(text.clone()), ask.to_move.unwrap_or(Seat::First)),
@@ -48,7 +96,7 @@ impl<S: Socket> Player<S> {
                 return Err(ErrorBody::new(ErrorCode::MissingField, words).field("position"));
             }
         };
-        let app = &self.connection.app;
+        let app = self.connection.app.clone();
         let reply_bytes = app.config.current().limits.reply_bytes as usize;
         let wanted = Wanted {
             from: ask.from,
@@ -61,7 +109,16 @@ impl<S: Socket> Player<S> {
             Of::Played(position) => position.to_string(),
         };
         let is_typed = matches!(of, Of::Typed(_));
-        let make = async {
+        let is_small = costly::is_small(&text);
+        // After a move, all clients of a match make the same request; a typed position is rarely requested twice.
+        let glance = (!is_typed && ask.picture && ask.from == 0).then(|| Glance {
+            position: text.clone(),
+            to_move,
+            moves: limit,
+            room,
+        });
+        let owner = self.owner();
+        let make = async move {
             let work = move |leave| {
                 let read;
                 let position = match &of {
@@ -74,24 +131,34 @@ impl<S: Socket> Player<S> {
                 };
                 page(leave, position, to_move, wanted, room)
             };
-            let done = app.matches.about(self.owner(), &text, wanted.picture, work);
-            done.await?
+            let made = async {
+                let done = app.matches.about(owner, &text, wanted.picture, work);
+                done.await?
+            };
+            match glance {
+                Some(glance) => app.glances.reply(glance, made).await,
+                None => made.await,
+            }
         };
-        // After a move, all clients of a match make the same request; a typed position is rarely requested twice.
-        if is_typed || !ask.picture || ask.from != 0 {
-            return make.await;
+        if is_small && !ask.picture {
+            return make.await.map(Some);
         }
-        let glance = Glance {
-            position: text.clone(),
-            to_move,
-            moves: limit,
-            room,
+        let turn = self.listing.turn().await;
+        let reply = self.reply_to(id);
+        let answering = async move {
+            // If the connection goes, so does the work.
+            match turn.unless_gone(make).await {
+                Some(Ok(answer)) => reply.send(&answer),
+                Some(Err(error)) => reply.refuse(error),
+                None => {}
+            }
         };
-        app.glances.reply(glance, make).await
+        drop(self.connection.app.lifecycle.spawn(answering));
+        Ok(None)
     }
 
     /// The position of a match in play, and who is to move. A match that is hidden is refused as one that does not exist.
-    async fn in_play(&self, id: MatchId) -> Result<(Position, Seat), ErrorBody> {
+    pub(super) async fn in_play(&self, id: MatchId) -> Result<(Position, Seat), ErrorBody> {
         let app = &self.connection.app;
         let live = app.matches.get(id);
         if let Some((position, to_move, status)) = live.and_then(|live| live.board(self.info.id))

@@ -16,6 +16,7 @@ use tokio::time::Instant;
 use super::connection::{BANNED, CUT_OFF, Connection, FLOOD, NONSENSE, Request, SIGNED_OUT, SLOW};
 use super::entering::Entering;
 use super::limits::{Allowance, Meter};
+use super::moves::ListedElsewhere;
 use super::running::Running;
 use super::socket::{CloseCode, Ending, Heard, Socket};
 use super::waiting::Waiting;
@@ -97,6 +98,8 @@ pub(super) struct Player<S> {
     pub(super) leaving: bool,
     /// The analysis that is not answered yet.
     pub(super) running: Running,
+    /// The page of moves that is not answered yet.
+    pub(super) listing: ListedElsewhere,
 }
 
 impl<S: Socket> Player<S> {
@@ -132,6 +135,7 @@ impl<S: Socket> Player<S> {
             tournaments: Vec::new(),
             leaving: false,
             running: Running::default(),
+            listing: ListedElsewhere::default(),
         }
     }
 

@@ -3,13 +3,15 @@
 use grundy_shared::Position;
 use grundy_shared::bot::Bot;
 use grundy_shared::ids::{MatchId, Millis, Seat, Seq};
-use grundy_shared::protocol::client::{Create, Join, Move, Opponent, Side};
+use grundy_shared::protocol::client::{Create, Join, Move, Opponent, Plan, Side};
 use grundy_shared::protocol::{ClientMessage, ErrorBody, ErrorCode, Reply};
+use grundy_shared::solver::Budget;
 
 use super::guest::may_invite;
 use super::player::Player;
 use super::socket::{Ending, Socket};
-use crate::costly;
+use crate::analysis::Length;
+use crate::costly::{self, OffServing};
 use crate::invitation;
 use crate::matches::{Act, Input, NewMatch, ReplyTo, Rival, refusal};
 use crate::planted;
@@ -48,13 +50,7 @@ impl<S: Socket> Player<S> {
             ClientMessage::WithdrawProposal(ask) => {
                 self.act(id, &ask.match_id, Act::WithdrawProposal)
             }
-            ClientMessage::Plan(ask) => {
-                let act = Act::Plan {
-                    ply: ask.ply,
-                    lines: ask.lines,
-                };
-                self.act_at(received, id, &ask.match_id, act)
-            }
+            ClientMessage::Plan(ask) => Box::pin(self.plan(received, id, ask)).await,
             ClientMessage::Claim(ask) => Box::pin(self.claim(id, &ask)).await,
             ClientMessage::Continue(ask) => self.act_at(received, id, &ask.match_id, Act::Continue),
             ClientMessage::Rematch(ask) => Box::pin(self.rematch(id, &ask.match_id)).await,
@@ -93,7 +89,7 @@ impl<S: Socket> Player<S> {
             ClientMessage::Muted(_) => Box::pin(self.list_muted()).await.map(Some),
             ClientMessage::List(ask) => Box::pin(self.list(&ask)).await.map(Some),
             ClientMessage::Record(ask) => Box::pin(self.record(&ask)).await.map(Some),
-            ClientMessage::Moves(ask) => Box::pin(self.moves(&ask)).await.map(Some),
+            ClientMessage::Moves(ask) => Box::pin(self.moves(id, &ask)).await,
             ClientMessage::Solve(ask) => Box::pin(self.solve(id, &ask)).await,
             ClientMessage::Explain(ask) => Box::pin(self.explain(id, &ask)).await,
             ClientMessage::Review(ask) => Box::pin(self.review(id, &ask)).await,
@@ -172,6 +168,37 @@ impl<S: Socket> Player<S> {
         Ok(())
     }
 
+    /// Plans replies. Up to 128 moves are played to read a plan: unless that is little work, the solver's threads do it before the match decides.
+    async fn plan(&self, received: Millis, id: u64, ask: Plan) -> Result<Option<Reply>, ErrorBody> {
+        let (position, to_move) = match self.in_play(match_id(&ask.match_id)?).await {
+            Ok((position, to_move)) => (Some(position), to_move),
+            // The match refuses it in its own words.
+            Err(error) if is_out_of_play(error.code) => (None, Seat::First),
+            Err(error) => return Err(error),
+        };
+        let moves: usize = ask.lines.iter().map(Vec::len).sum();
+        let is_large = |position: &Position| !costly::is_small_plan(&position.to_string(), moves);
+        let read = match position.filter(is_large) {
+            None => None,
+            Some(position) => {
+                let lines = ask.lines.clone();
+                let read = move |budget: &Budget<'_>| {
+                    let leave = OffServing::with(budget);
+                    costly::read_plan(leave, position.clone(), to_move.other(), &lines)
+                };
+                let matches = &self.connection.app.matches;
+                let read = matches.work_out(self.owner(), Length::Long, read).await;
+                Some(Box::new(read.map_err(refusal::unfinished)?.value))
+            }
+        };
+        let act = Act::Plan {
+            ply: ask.ply,
+            lines: ask.lines,
+            read,
+        };
+        self.act_at(received, id, &ask.match_id, act)
+    }
+
     async fn rematch(&self, id: u64, match_text: &str) -> Result<Option<Reply>, ErrorBody> {
         self.check_start_of_rematch(match_text).await?;
         let matches = self.connection.app.matches.clone();
@@ -189,7 +216,7 @@ impl<S: Socket> Player<S> {
         };
         let (matches, start) = (&self.connection.app.matches, row.start.clone());
         let checked = matches.about(self.owner(), &row.start, true, move |leave| {
-            let start = Position::parse(&start).ok().zip(leave);
+            let start = costly::read_stored(leave, &start).ok().zip(leave);
             match start.filter(|(start, leave)| costly::is_forced(*leave, start)) {
                 Some((start, _)) => Err(refusal::forced_start(&start)),
                 None => Ok(()),
@@ -318,10 +345,8 @@ impl<S: Socket> Player<S> {
             let words = "a match against a built-in bot cannot be rated";
             return Err(ErrorBody::new(ErrorCode::OutOfRange, words).field("rated"));
         }
-        let matches = &self.connection.app.matches;
-        let position = matches.read_position(self.owner(), &ask.position).await?;
         let wanted = NewMatch {
-            position: position.to_string(),
+            position: ask.position,
             clock: ask.clock,
             games: ask.games,
             rated: ask.rated,
@@ -365,6 +390,14 @@ pub(super) fn seat_of(side: Side) -> Option<Seat> {
         Side::Second => Some(Seat::Second),
         Side::Random => None,
     }
+}
+
+/// Whether a match has no position to move in.
+fn is_out_of_play(code: ErrorCode) -> bool {
+    matches!(
+        code,
+        ErrorCode::NoSuchMatch | ErrorCode::NotStarted | ErrorCode::MatchOver
+    )
 }
 
 /// The match that a request names.

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use grundy_shared::Position;
 use grundy_shared::bot::Bot;
 use grundy_shared::bounds::START_DELAY_MAX;
 use grundy_shared::chain;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{Millis, Seq, TournamentId};
+use grundy_shared::ids::{Millis, Seat, Seq, TournamentId};
 use grundy_shared::protocol::tournament::CreateTournament;
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
-use grundy_shared::suite::{check_starts, starts_of};
+use grundy_shared::referee::{Referee, Terms};
+use grundy_shared::suite::{BadStarts, check_starts, in_drawn_order, read_list, starts_of};
 use grundy_shared::tournament::{
     Dated, Edition, Format, MAX_SWISS_PLAYERS, Pace, Seed, Starts, Tournament, TournamentEvent,
 };
@@ -50,7 +52,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// What an organiser asks for, with all its starts read.
+    /// What an organiser asks for, with all its starts read, each once.
     ///
     /// # Errors
     /// The refusal.
@@ -60,8 +62,8 @@ impl Draft {
         seed: Seed,
         now: Millis,
     ) -> Result<Self, ErrorBody> {
-        let events = events_of(player, wish, seed, now)?;
-        let (tournament, starts) = prepare(&events, &seed)?;
+        let (events, listed) = events_of(player, wish, seed, now)?;
+        let (tournament, starts) = prepare(&events, listed.as_deref(), &seed)?;
         Ok(Self {
             events,
             tournament,
@@ -86,11 +88,15 @@ impl Tournaments {
         let now = self.host.services.clock.now();
         let seed = self.draw_seed();
         let player = organiser.player.id;
-        // Its starts are positions that a client typed: the solver's threads read them.
+        // Before work is done for it, and again when it is stored.
+        let catalogue = self.catalogue.lock().await;
+        self.check_room(&catalogue, &organiser)?;
+        drop(catalogue);
+        // Its starts are positions that a client typed, or are made by the solver: the solver's threads read them, and no budget ends that.
         let matches = self.host.matches().ok_or_else(refusal::internal)?;
         let owner = Owner::at(organiser.address.0, Some(player));
         let info = organiser.player.clone();
-        let draft = matches.work_out(owner, Length::Short, move |_| {
+        let draft = matches.work_out(owner, Length::Long, move |_| {
             Draft::of(info.clone(), wish.clone(), seed, now)
         });
         let draft = draft.await.map_err(refusal::unfinished)?.value?;
@@ -274,26 +280,31 @@ impl Tournaments {
     }
 }
 
-/// The first events: it is created, and the built-in bots enter.
+fn of_starts(bad: BadStarts) -> ErrorBody {
+    let words = format!("{}; {}", bad.why, bad.hint);
+    ErrorBody::new(ErrorCode::BadPosition, words).field("rules.starts")
+}
+
+/// The first events, in which the tournament is created and the built-in bots enter, and the positions that the organiser lists.
 fn events_of(
     organiser: PlayerInfo,
     wish: Wish,
     seed: Seed,
     now: Millis,
-) -> Result<Vec<Dated>, ErrorBody> {
+) -> Result<(Vec<Dated>, Option<Vec<Position>>), ErrorBody> {
     let mut rules = *wish.rules;
-    check_starts(&rules.starts).map_err(|bad| {
-        let words = format!("{}; {}", bad.why, bad.hint);
-        ErrorBody::new(ErrorCode::BadPosition, words).field("rules.starts")
-    })?;
-    if let Starts::List { positions } = &mut rules.starts {
-        // As matches write them.
-        for text in positions {
-            if let Ok(position) = grundy_shared::Position::parse(text) {
-                *text = position.to_string();
-            }
+    let listed = match &mut rules.starts {
+        Starts::List { positions } => {
+            let read = read_list(positions).map_err(of_starts)?;
+            // As matches write them.
+            *positions = read.iter().map(ToString::to_string).collect();
+            Some(read)
         }
-    }
+        starts @ Starts::Random { .. } => {
+            check_starts(starts).map_err(of_starts)?;
+            None
+        }
+    };
     let mut events = vec![TournamentEvent::Created {
         name: wish.name,
         organiser,
@@ -320,30 +331,35 @@ fn events_of(
         });
     }
     let dated = events.into_iter().map(|event| Dated { at_ms: now, event });
-    Ok(dated.collect())
+    Ok((dated.collect(), listed))
 }
 
 /// The tournament that the events make, and its starts: one match of each is tried.
-fn prepare(events: &[Dated], seed: &Seed) -> Result<(Tournament, Vec<String>), ErrorBody> {
+fn prepare(
+    events: &[Dated],
+    listed: Option<&[Position]>,
+    seed: &Seed,
+) -> Result<(Tournament, Vec<String>), ErrorBody> {
     let replayed = Tournament::replay(events.iter().map(|dated| &dated.event));
     let tournament = replayed.map_err(|(_, error)| of_error(&error))?;
     let tournament = tournament.ok_or_else(refusal::internal)?;
-    let starts = starts_of(&tournament.rules().starts, seed).map_err(|bad| {
-        let words = format!("{}; {}", bad.why, bad.hint);
-        ErrorBody::new(ErrorCode::BadPosition, words).field("rules.starts")
-    })?;
-    let starts: Vec<String> = starts.iter().map(ToString::to_string).collect();
-    for position in &starts {
-        let terms = grundy_shared::referee::Terms {
-            position: position.clone(),
+    let starts = match listed {
+        Some(listed) => in_drawn_order(listed, seed),
+        None => starts_of(&tournament.rules().starts, seed).map_err(of_starts)?,
+    };
+    let mut texts = Vec::with_capacity(starts.len());
+    for start in starts {
+        let text = start.to_string();
+        let terms = Terms {
+            position: text.clone(),
             clock: tournament.rules().clock,
             rematch_of: None,
             series: None,
         };
         let nobody = tournament.organiser().clone();
-        let seat = grundy_shared::ids::Seat::First;
-        grundy_shared::referee::Referee::create(terms, nobody, seat, Millis(0))
+        Referee::create_from(start, terms, nobody, Seat::First, Millis(0), false)
             .map_err(|refused| refusal::of_referee(&refused))?;
+        texts.push(text);
     }
-    Ok((tournament, starts))
+    Ok((tournament, texts))
 }

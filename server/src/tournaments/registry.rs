@@ -9,8 +9,8 @@ use grundy_shared::event::{EndReason, Outcome, TournamentGame};
 use grundy_shared::ids::{MatchId, Millis, PlayerId, Seq, TournamentId};
 use grundy_shared::protocol::tournament::{TournamentStatus, TournamentSummary};
 use grundy_shared::protocol::{ErrorBody, ErrorCode};
-use grundy_shared::suite::starts_of;
-use grundy_shared::tournament::{Dated, Pace, Seed, Tournament, TournamentEvent};
+use grundy_shared::suite::{BadStarts, starts_of};
+use grundy_shared::tournament::{Dated, Pace, Seed, Starts, Tournament, TournamentEvent};
 use rustc_hash::FxHashMap;
 
 use super::catalogue::{Catalogue, Entry, stream};
@@ -18,6 +18,7 @@ use super::hinted::Hinted;
 use super::host::{Host, Services};
 use super::live::{Input, LiveTournament, Registry};
 use super::machine::{Begun, Ended};
+use crate::analysis::{Length, Owner};
 use crate::matches::{Matches, Tally, refusal};
 use crate::store::committer::Completion;
 use crate::store::{Commit, CommitError, LOAD_PAGE, StoreError, StreamId};
@@ -283,11 +284,10 @@ impl Tournaments {
         let starts = match tournament.is_over() {
             true => Vec::new(),
             false => {
-                let starts = starts_of(&tournament.rules().starts, &seed);
-                let starts = starts.map_err(|bad| StoreError::Corrupt {
+                let starts = self.starts_of(tournament.rules().starts.clone(), seed);
+                starts.await?.map_err(|bad| StoreError::Corrupt {
                     why: format!("the starts of tournament {id}: {bad}"),
-                })?;
-                starts.iter().map(ToString::to_string).collect()
+                })?
             }
         };
         Ok(Some(Begun {
@@ -301,6 +301,27 @@ impl Tournaments {
             seed,
             starts,
         }))
+    }
+
+    /// The starts of a tournament in the order of its games. They were typed or are made by the solver, so the solver's threads do that once the server
+    /// serves connections; before, nobody waits.
+    async fn starts_of(
+        &self,
+        starts: Starts,
+        seed: Seed,
+    ) -> Result<Result<Vec<String>, BadStarts>, StoreError> {
+        let make = move || {
+            let made = starts_of(&starts, &seed)?;
+            Ok::<Vec<String>, BadStarts>(made.iter().map(ToString::to_string).collect())
+        };
+        let Some(matches) = self.host.matches() else {
+            return Ok(make());
+        };
+        let made = matches.work_out(Owner::SERVER, Length::Long, move |_| make());
+        let made = made.await.map_err(|_| StoreError::Busy {
+            why: "the solver's threads have no room for the starts of a tournament".to_owned(),
+        });
+        Ok(made?.value)
     }
 
     /// Notes in the catalogue that a tournament is over. What cannot be noted is found at the next start.

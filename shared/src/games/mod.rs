@@ -111,6 +111,11 @@ pub static REGISTRY: &[&GameInfo] = &[
     &treblecross::INFO,
 ];
 
+/// Computes the tables that games need to be read and played, which the first position of such a game does otherwise: some milliseconds.
+pub fn prepare() {
+    let _ = crate::theory::partitions::split_count(0);
+}
+
 /// The game of this name.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static GameInfo> {

@@ -43,6 +43,13 @@ impl Referee {
                     self.seq = self.seq.next();
                     self.last_at = *at_ms;
                 }
+                (Event::Planned { at_ms, seat, lines }, kept) => {
+                    next = kept;
+                    self.fold_planned(*at_ms, *seat, lines.as_deref(), true)
+                        .expect("what a referee rules obeys the laws of its log");
+                    self.seq = self.seq.next();
+                    self.last_at = *at_ms;
+                }
                 (event, kept) => {
                     next = kept;
                     self.apply(event)

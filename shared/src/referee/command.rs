@@ -1,5 +1,6 @@
 //! What can be asked of a match, and what the referee decides.
 
+use super::planning::ReadPlan;
 use super::ruling::Ruling;
 use crate::event::{Claim, Clocks, EndReason, Outcome, PlayerInfo, Proposal, Series, TimeControl};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};
@@ -81,6 +82,8 @@ pub enum Command {
         ply: Ply,
         /// Lines of play, as typed: a move of the opponent, the reply, and so on. An empty list cancels the plan.
         lines: Vec<Vec<String>>,
+        /// The same lines, if they were read before: the referee does not read them again if the match still has this position.
+        read: Option<Box<ReadPlan>>,
     },
     /// Make the move that the player to move has planned.
     PlayPlanned {

@@ -43,7 +43,12 @@ impl Referee {
                 claim,
                 judged,
             } => self.claim(now, *player, *claim, *judged),
-            Command::Plan { player, ply, lines } => self.make_plan(now, *player, *ply, lines),
+            Command::Plan {
+                player,
+                ply,
+                lines,
+                read,
+            } => self.make_plan(now, *player, *ply, lines, read.as_deref()),
             Command::PlayPlanned { opponent_lag } => self.play_planned(now, *opponent_lag),
             Command::Continue { player } => self.continue_play(now, *player),
             Command::Rematch { player, new_match } => self.offer(now, *player, *new_match),

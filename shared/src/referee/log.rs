@@ -182,7 +182,7 @@ impl Referee {
     /// # Errors
     /// It is not a lawful `created`.
     pub fn begin(event: &Event) -> Result<Self, ReplayError> {
-        Self::created(event).map_err(|law| ReplayError { seq: Seq(1), law })
+        Self::created(event, None).map_err(|law| ReplayError { seq: Seq(1), law })
     }
 
     /// Applies the next event of the log, if it is lawful; otherwise nothing changes.
@@ -236,7 +236,8 @@ impl Referee {
         }
     }
 
-    fn created(event: &Event) -> Result<Self, BrokenLaw> {
+    /// `start` is the position of the event, if it was read before.
+    pub(super) fn created(event: &Event, start: Option<Position>) -> Result<Self, BrokenLaw> {
         let Event::Created {
             at_ms,
             position,
@@ -266,9 +267,15 @@ impl Referee {
         if rated && (tournament.is_some() || *clock == (TimeControl::Untimed {})) {
             return Err(BrokenLaw::BadRated);
         }
-        let start =
-            Position::parse(position).map_err(|error| BrokenLaw::BadStart(error.to_string()))?;
-        canonical(position, start.to_string())?;
+        let start = match start {
+            Some(start) => start,
+            None => {
+                let read = Position::parse(position);
+                let start = read.map_err(|error| BrokenLaw::BadStart(error.to_string()))?;
+                canonical(position, start.to_string())?;
+                start
+            }
+        };
         if start.is_over(Seat::First) {
             return Err(BrokenLaw::BadStart("it has no move".to_owned()));
         }
@@ -362,7 +369,9 @@ impl Referee {
                 self.fold_proposal_ended(at, *seat, *proposal)
             }
             Event::TakenBack { ply, clocks, .. } => self.fold_taken_back(at, *ply, *clocks),
-            Event::Planned { seat, lines, .. } => self.fold_planned(at, *seat, lines.as_deref()),
+            Event::Planned { seat, lines, .. } => {
+                self.fold_planned(at, *seat, lines.as_deref(), false)
+            }
             Event::Paused {
                 until_ms,
                 adjourned,

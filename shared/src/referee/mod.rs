@@ -34,6 +34,7 @@ pub use limits::{
     TAKEBACK_PLIES_MAX,
 };
 pub use log::{BrokenLaw, ReplayError};
+pub use planning::ReadPlan;
 pub use proposals::Open;
 pub use refusal::Refusal;
 pub use ruling::{Ruling, StaleRuling};
@@ -138,6 +139,17 @@ pub struct Referee {
     last_at: Millis,
 }
 
+/// How a match is opened, besides its terms.
+#[derive(Default)]
+struct Opened {
+    /// The start, if it was read before.
+    start: Option<Position>,
+    /// Whether the clocks are held.
+    hold: bool,
+    first_move_ms: Option<Millis>,
+    tournament: Option<TournamentGame>,
+}
+
 impl Referee {
     /// Opens a match: the state and its first event, already applied.
     ///
@@ -149,8 +161,32 @@ impl Referee {
         seat: Seat,
         now: Millis,
     ) -> Result<(Self, Vec<Event>), Refusal> {
-        let first_move = first_move_limit(&terms);
-        Self::open(terms, creator, seat, now, false, first_move, None)
+        let how = Opened {
+            first_move_ms: first_move_limit(&terms),
+            ..Opened::default()
+        };
+        Self::open(terms, creator, seat, now, how)
+    }
+
+    /// The same from a start that was read before; the text of the terms is not read. With `hold` the clocks are held as in [`Referee::create_held`].
+    ///
+    /// # Errors
+    /// As [`Referee::create`].
+    pub fn create_from(
+        start: Position,
+        terms: Terms,
+        creator: PlayerInfo,
+        seat: Seat,
+        now: Millis,
+        hold: bool,
+    ) -> Result<(Self, Vec<Event>), Refusal> {
+        let how = Opened {
+            start: Some(start),
+            hold,
+            first_move_ms: first_move_limit(&terms),
+            tournament: None,
+        };
+        Self::open(terms, creator, seat, now, how)
     }
 
     /// The same for players at one keyboard: nobody waits elsewhere for the first move.
@@ -163,7 +199,7 @@ impl Referee {
         seat: Seat,
         now: Millis,
     ) -> Result<(Self, Vec<Event>), Refusal> {
-        Self::open(terms, creator, seat, now, false, None, None)
+        Self::open(terms, creator, seat, now, Opened::default())
     }
 
     /// The same with clocks that are held until [`Command::StartClock`], for a match whose players have yet to hear of it.
@@ -176,8 +212,12 @@ impl Referee {
         seat: Seat,
         now: Millis,
     ) -> Result<(Self, Vec<Event>), Refusal> {
-        let first_move = first_move_limit(&terms);
-        Self::open(terms, creator, seat, now, true, first_move, None)
+        let how = Opened {
+            hold: true,
+            first_move_ms: first_move_limit(&terms),
+            ..Opened::default()
+        };
+        Self::open(terms, creator, seat, now, how)
     }
 
     /// Opens a game of a tournament: both players are seated, and the clocks are held until [`Command::StartClock`].
@@ -190,8 +230,12 @@ impl Referee {
         [first, second]: [PlayerInfo; 2],
         now: Millis,
     ) -> Result<(Self, Vec<Event>), Refusal> {
-        let (mut referee, mut events) =
-            Self::open(terms, first, Seat::First, now, true, None, Some(game))?;
+        let how = Opened {
+            hold: true,
+            tournament: Some(game),
+            ..Opened::default()
+        };
+        let (mut referee, mut events) = Self::open(terms, first, Seat::First, now, how)?;
         let joined = Event::Joined {
             at_ms: now,
             seat: Seat::Second,
@@ -207,22 +251,30 @@ impl Referee {
         creator: PlayerInfo,
         seat: Seat,
         now: Millis,
-        hold: bool,
-        first_move_ms: Option<Millis>,
-        tournament: Option<TournamentGame>,
+        how: Opened,
     ) -> Result<(Self, Vec<Event>), Refusal> {
+        let Opened {
+            start,
+            hold,
+            first_move_ms,
+            tournament,
+        } = how;
         terms.clock.check()?;
         let rated = terms.series.is_some_and(|series| series.rated);
         if rated && terms.clock == (TimeControl::Untimed {}) {
             return Err(Refusal::RatedNeedsClock);
         }
-        let start = Position::parse(&terms.position)?;
+        let start = match start {
+            Some(start) => start,
+            None => Position::parse(&terms.position)?,
+        };
         if start.is_over(Seat::First) {
             return Err(Refusal::FinishedStart {
                 position: start.to_string(),
             });
         }
-        let length = start.to_string().len();
+        let position = start.to_string();
+        let length = position.len();
         if length > START_BYTES_MAX {
             return Err(Refusal::StartTooLong { length });
         }
@@ -232,7 +284,7 @@ impl Referee {
         }
         let created = Event::Created {
             at_ms: now,
-            position: start.to_string(),
+            position,
             clock: terms.clock,
             creator,
             seat,
@@ -243,8 +295,8 @@ impl Referee {
             first_move_of_both: first_move_ms.is_some(),
             tournament,
         };
-        let referee =
-            Self::begin(&created).expect("the terms were checked by the laws of a first event");
+        let referee = Self::created(&created, Some(start))
+            .expect("the terms were checked by the laws of a first event");
         Ok((referee, vec![created]))
     }
 

@@ -7,6 +7,28 @@ use super::log::BrokenLaw;
 use super::{Command, Decision, Referee, Refusal, Status};
 use crate::event::Event;
 use crate::ids::{Millis, PlayerId, Ply, Seat};
+use crate::position::Position;
+
+/// A plan that was read in a position, before the match decides whether it can be made: up to 128 moves are played for it, which can take long in a large
+/// position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadPlan {
+    position: Position,
+    seat: Seat,
+    lines: Result<Vec<Vec<String>>, Refusal>,
+}
+
+impl ReadPlan {
+    /// Reads the lines of this seat in a position in which the other seat is to move. O(moves in the lines), each played once.
+    #[must_use]
+    pub fn of(position: Position, seat: Seat, lines: &[Vec<String>]) -> Self {
+        Self {
+            lines: read_plan(&position, seat, lines),
+            position,
+            seat,
+        }
+    }
+}
 
 impl Referee {
     /// The lines of play that this player has planned, starting with the next move of the match.
@@ -31,13 +53,14 @@ impl Referee {
         first_move.is_none_or(|time| time >= PLAN_CLOCKS_FROM_MS)
     }
 
-    /// O(moves in the lines), each played once.
+    /// O(size) if the plan was read in the position of the match; otherwise it is read here.
     pub(super) fn make_plan(
         &self,
         now: Millis,
         player: PlayerId,
         ply: Ply,
         lines: &[Vec<String>],
+        read: Option<&ReadPlan>,
     ) -> Result<Decision, Refusal> {
         self.unless_ended(now, player, |seat| {
             self.check_ply(ply)?;
@@ -47,7 +70,11 @@ impl Referee {
             if self.to_move() == seat {
                 return Err(Refusal::PlanAfterYourMove);
             }
-            let lines = self.read_plan(seat, lines)?;
+            let fits = |read: &&ReadPlan| read.seat == seat && read.position == self.position;
+            let lines = match read.filter(fits) {
+                Some(read) => read.lines.clone()?,
+                None => read_plan(&self.position, seat, lines)?,
+            };
             if lines == self.plan(seat) {
                 return Ok(Decision::Nothing);
             }
@@ -92,71 +119,13 @@ impl Referee {
         })
     }
 
-    /// The lines in canonical form, if each is a line of play that ends with a move of this player, and no two of them answer one line
-    /// differently.
-    fn read_plan(&self, seat: Seat, lines: &[Vec<String>]) -> Result<Vec<Vec<String>>, Refusal> {
-        if lines.len() > PLAN_LINES_MAX {
-            return Err(Refusal::OutOfRange {
-                field: "lines",
-                min: 0,
-                max: PLAN_LINES_MAX as u64,
-                got: lines.len() as u64,
-            });
-        }
-        let mut plan: Vec<Vec<String>> = Vec::with_capacity(lines.len());
-        for (number, line) in (1..).zip(lines) {
-            let moves = line.len();
-            if moves == 0 || moves > PLAN_MOVES_MAX || moves % 2 == 1 {
-                return Err(Refusal::BadPlanLength {
-                    line: number,
-                    moves,
-                });
-            }
-            plan.push(self.read_line(seat, number, line)?);
-        }
-        let length: usize = plan.iter().flatten().map(String::len).sum();
-        if length > PLAN_TEXT_MAX {
-            return Err(Refusal::PlanTooLong { length });
-        }
-        for (number, line) in plan.iter().enumerate() {
-            for (earlier, other) in plan[..number].iter().enumerate() {
-                if let Some(at) = contradiction(other, line) {
-                    return Err(Refusal::PlanContradicts {
-                        one: earlier + 1,
-                        other: number + 1,
-                        replies: [other[at].clone(), line[at].clone()],
-                    });
-                }
-            }
-        }
-        Ok(plan)
-    }
-
-    fn read_line(&self, seat: Seat, line: usize, moves: &[String]) -> Result<Vec<String>, Refusal> {
-        let mut position = self.position.clone();
-        let mut mover = seat.other();
-        let mut texts = Vec::with_capacity(moves.len());
-        for text in moves {
-            if position.is_over(mover) {
-                return Err(Refusal::PlanBeyondEnd {
-                    line,
-                    after: texts.len(),
-                });
-            }
-            let read = position.parse_move(mover, text);
-            let mv = read.map_err(|error| Refusal::IllegalPlan { line, error })?;
-            position = position.play(&mv);
-            texts.push(mv.to_string());
-            mover = mover.other();
-        }
-        Ok(texts)
-    }
-
+    /// Folds a plan of a log. `is_read` for one that this referee has ruled in this state: it is not read a second time.
     pub(super) fn fold_planned(
         &mut self,
         at: Millis,
         seat: Seat,
         lines: Option<&[Vec<String>]>,
+        is_read: bool,
     ) -> Result<(), BrokenLaw> {
         self.check_live(at)?;
         let made = self.plans.made[seat.index()];
@@ -166,21 +135,97 @@ impl Referee {
         if self.tournament.is_some() || !self.is_slow() || self.to_move() == seat || too_many {
             return Err(BrokenLaw::NoPlan);
         }
-        match self.read_plan(seat, lines) {
-            Ok(plan) if plan == lines => {
-                self.plans.lines[seat.index()] = plan;
-                self.plans.hidden[seat.index()] = hidden;
-                self.plans.made[seat.index()] = made.saturating_add(1);
-                Ok(())
-            }
-            _ => Err(BrokenLaw::NoPlan),
+        if !is_read && read_plan(&self.position, seat, lines).as_deref() != Ok(lines) {
+            return Err(BrokenLaw::NoPlan);
         }
+        self.plans.lines[seat.index()] = lines.to_vec();
+        self.plans.hidden[seat.index()] = hidden;
+        self.plans.made[seat.index()] = made.saturating_add(1);
+        Ok(())
     }
 
     /// Whether the log may mark this move as planned. If the plan is hidden from the reader, any move may have been planned.
     pub(super) fn may_be_planned(&self, seat: Seat, text: &str) -> bool {
         self.plans.hidden[seat.index()] || self.planned_move() == Some(text)
     }
+}
+
+/// The lines in canonical form, if each is a line of play that ends with a move of this seat, and no two of them answer one line differently. What is cheap
+/// to check comes first: numbers and lengths bound the moves that are read and played.
+fn read_plan(
+    position: &Position,
+    seat: Seat,
+    lines: &[Vec<String>],
+) -> Result<Vec<Vec<String>>, Refusal> {
+    if lines.len() > PLAN_LINES_MAX {
+        return Err(Refusal::OutOfRange {
+            field: "lines",
+            min: 0,
+            max: PLAN_LINES_MAX as u64,
+            got: lines.len() as u64,
+        });
+    }
+    for (number, line) in (1..).zip(lines) {
+        let moves = line.len();
+        if moves == 0 || moves > PLAN_MOVES_MAX || moves % 2 == 1 {
+            return Err(Refusal::BadPlanLength {
+                line: number,
+                moves,
+            });
+        }
+    }
+    check_length(lines)?;
+    let mut plan: Vec<Vec<String>> = Vec::with_capacity(lines.len());
+    for (number, line) in (1..).zip(lines) {
+        plan.push(read_line(position, seat, number, line)?);
+    }
+    // A move may be typed shorter than it is written.
+    check_length(&plan)?;
+    for (number, line) in plan.iter().enumerate() {
+        for (earlier, other) in plan[..number].iter().enumerate() {
+            if let Some(at) = contradiction(other, line) {
+                return Err(Refusal::PlanContradicts {
+                    one: earlier + 1,
+                    other: number + 1,
+                    replies: [other[at].clone(), line[at].clone()],
+                });
+            }
+        }
+    }
+    Ok(plan)
+}
+
+fn check_length(lines: &[Vec<String>]) -> Result<(), Refusal> {
+    let length: usize = lines.iter().flatten().map(String::len).sum();
+    match length > PLAN_TEXT_MAX {
+        true => Err(Refusal::PlanTooLong { length }),
+        false => Ok(()),
+    }
+}
+
+fn read_line(
+    position: &Position,
+    seat: Seat,
+    line: usize,
+    moves: &[String],
+) -> Result<Vec<String>, Refusal> {
+    let mut position = position.clone();
+    let mut mover = seat.other();
+    let mut texts = Vec::with_capacity(moves.len());
+    for text in moves {
+        if position.is_over(mover) {
+            return Err(Refusal::PlanBeyondEnd {
+                line,
+                after: texts.len(),
+            });
+        }
+        let read = position.parse_move(mover, text);
+        let mv = read.map_err(|error| Refusal::IllegalPlan { line, error })?;
+        position = position.play(&mv);
+        texts.push(mv.to_string());
+        mover = mover.other();
+    }
+    Ok(texts)
 }
 
 /// The index of the reply at which two lines answer the same moves differently. Two lines agree if one continues the other.

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::limits::SERIES_MAX;
-use super::{Referee, Refusal, Terms, first_move_limit};
+use super::{Opened, Referee, Refusal, Terms, first_move_limit};
 use crate::event::{EndReason, Event, Outcome, Series};
 use crate::ids::{MatchId, Millis, Seat};
 
@@ -191,16 +191,13 @@ impl Referee {
         let [Some(first), Some(second)] = &self.players else {
             return Err(Refusal::NotStarted);
         };
-        let first_move = first_move_limit(&terms);
-        let (mut opened, mut events) = Self::open(
-            terms,
-            second.clone(),
-            Seat::First,
-            now,
+        let how = Opened {
+            start: Some(self.start.clone()),
             hold,
-            first_move,
-            None,
-        )?;
+            first_move_ms: first_move_limit(&terms),
+            tournament: None,
+        };
+        let (mut opened, mut events) = Self::open(terms, second.clone(), Seat::First, now, how)?;
         let joined = Event::Joined {
             at_ms: now,
             seat: Seat::Second,

@@ -39,12 +39,31 @@ impl From<BadRecipe> for BadStarts {
 /// The first position or word that is wrong.
 pub fn check_starts(starts: &Starts) -> Result<(), BadStarts> {
     match starts {
-        Starts::List { positions } => positions.iter().try_for_each(|text| {
-            Position::parse_typed(text).map_err(|error| unreadable(text, &error))?;
-            playable(text).map(drop)
-        }),
+        Starts::List { positions } => read_list(positions).map(drop),
         Starts::Random { recipe } => tournament_recipe(recipe).map(drop),
     }
+}
+
+/// Reads the positions that an organiser lists, each once.
+///
+/// # Errors
+/// The first that is not a position in which the first player has a move.
+pub fn read_list(positions: &[String]) -> Result<Vec<Position>, BadStarts> {
+    let read = positions.iter().map(|text| {
+        let position = Position::parse_typed(text).map_err(|error| unreadable(text, &error))?;
+        playable(position)
+    });
+    read.collect()
+}
+
+/// Listed starts in an order drawn from the seed.
+#[must_use]
+pub fn in_drawn_order<T: Clone>(starts: &[T], seed: &Seed) -> Vec<T> {
+    let order = seed.draw("starts", 0).order(starts.len() as u32);
+    let drawn = order
+        .iter()
+        .map(|number| starts[*number as usize - 1].clone());
+    drawn.collect()
 }
 
 /// The starts of a tournament in the order in which games use them: a list is put into an order drawn from the seed, a recipe is
@@ -55,9 +74,11 @@ pub fn check_starts(starts: &Starts) -> Result<(), BadStarts> {
 pub fn starts_of(starts: &Starts, seed: &Seed) -> Result<Vec<Position>, BadStarts> {
     match starts {
         Starts::List { positions } => {
-            let order = seed.draw("starts", 0).order(positions.len() as u32);
-            let drawn = order.iter().map(|number| &positions[*number as usize - 1]);
-            drawn.map(|text| playable(text)).collect()
+            let read = in_drawn_order(positions, seed).into_iter().map(|text| {
+                let position = Position::parse(&text).map_err(|error| unreadable(&text, &error))?;
+                playable(position)
+            });
+            read.collect()
         }
         Starts::Random { recipe } => {
             let recipe = tournament_recipe(recipe)?;
@@ -97,9 +118,8 @@ fn unreadable(text: &str, error: &NotationError) -> BadStarts {
     }
 }
 
-/// A position in which the first player has a move.
-fn playable(text: &str) -> Result<Position, BadStarts> {
-    let position = Position::parse(text).map_err(|error| unreadable(text, &error))?;
+/// Refuses a position in which the first player has no move.
+fn playable(position: Position) -> Result<Position, BadStarts> {
     match position.is_over(Seat::First) {
         true => Err(BadStarts {
             why: format!("{position} is over before the first move"),

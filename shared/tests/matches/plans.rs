@@ -1,9 +1,11 @@
 //! Conditional moves: which plans are allowed, what a plan does, and the laws of logs with plans.
 
+use grundy_shared::Position;
 use grundy_shared::event::{Event, PlayerInfo, Proposal, TimeControl};
 use grundy_shared::ids::{Millis, PlayerId, Ply, Seat};
 use grundy_shared::referee::{
-    BrokenLaw, Command, Decision, PLAN_LINES_MAX, PLANS_MAX, Referee, Refusal, Terms,
+    BrokenLaw, Command, Decision, PLAN_LINES_MAX, PLAN_TEXT_MAX, PLANS_MAX, ReadPlan, Referee,
+    Refusal, Terms,
 };
 use proptest::prelude::*;
 
@@ -64,6 +66,7 @@ impl Match {
             player: person(who).id,
             ply: self.referee.ply().next(),
             lines: lines(texts),
+            read: None,
         })
     }
 
@@ -202,6 +205,7 @@ fn what_cannot_be_planned_is_refused_with_the_reason() {
         player: person(1).id,
         ply: Ply(2),
         lines: lines(&["A-1 B-1"]),
+        read: None,
     };
     assert!(matches!(game.ask(&stale), Err(Refusal::StalePly { .. })));
     assert_eq!(
@@ -314,6 +318,58 @@ fn a_log_with_an_unlawful_plan_is_refused() {
     assert_eq!(all_planned, Err(BrokenLaw::NoPlan));
 }
 
+/// What was read before is not read again, neither where it is decided nor where it is folded.
+#[test]
+#[cfg(debug_assertions)]
+fn a_plan_plays_its_moves_once() {
+    let mut game = Match::new("nim:3,4,5", days());
+    let texts = lines(&["A-1 B-1", "A-2 B-1 A-1 B-1"]);
+    let plays = Position::plays_on_this_thread;
+    let before = plays();
+    game.plan(1, &["C-1 B-1"]).expect("a plan");
+    assert_eq!(plays(), before + 2);
+    let read = ReadPlan::of(game.referee.position().clone(), Seat::Second, &texts);
+    assert_eq!(plays(), before + 8);
+    let plan = |lines: &[Vec<String>], read: &ReadPlan| Command::Plan {
+        player: person(1).id,
+        ply: Ply(1),
+        lines: lines.to_vec(),
+        read: Some(Box::new(read.clone())),
+    };
+    let planned = game.ask(&plan(&texts, &read));
+    assert!(matches!(planned, Ok(Decision::Events(_))), "{planned:?}");
+    assert_eq!(plays(), before + 8);
+    assert_eq!(game.referee.plan(Seat::Second), texts);
+    game.replays();
+    // One that was read in another position is read again.
+    let before = plays();
+    let other = Position::parse("nim:9").expect("a position");
+    let other = ReadPlan::of(other, Seat::Second, &lines(&["A-1 A-1"]));
+    let planned = game.ask(&plan(&lines(&["A-1 B-1"]), &other));
+    assert!(matches!(planned, Ok(Decision::Events(_))), "{planned:?}");
+    assert_eq!(plays(), before + 4);
+}
+
+/// A plan that is too long, or that has a line of a wrong length, is refused before a move of it is played.
+#[test]
+#[cfg(debug_assertions)]
+fn the_lengths_of_a_plan_are_checked_first() {
+    let mut game = Match::new("nim:3,4,5", days());
+    let before = Position::plays_on_this_thread();
+    let long = format!("A-1 {}B-1", "0".repeat(PLAN_TEXT_MAX));
+    for texts in [["A-1 B-1", &long], ["A-1 B-1", "A-1"]] {
+        let refused = game.plan(1, &texts);
+        assert!(
+            matches!(
+                refused,
+                Err(Refusal::PlanTooLong { .. } | Refusal::BadPlanLength { .. })
+            ),
+            "{refused:?}"
+        );
+    }
+    assert_eq!(Position::plays_on_this_thread(), before);
+}
+
 proptest! {
     /// A plan is followed exactly as a player would follow it who looks it up after each move of the opponent.
     #[test]
@@ -341,7 +397,7 @@ proptest! {
                 planned.push(texts);
             }
         }
-        let plan = Command::Plan { player: person(1).id, ply: Ply(1), lines: planned.clone() };
+        let plan = Command::Plan { player: person(1).id, ply: Ply(1), lines: planned.clone(), read: None };
         prop_assert!(game.ask(&plan).is_ok());
         let mut so_far: Vec<String> = Vec::new();
         for choice in tries {

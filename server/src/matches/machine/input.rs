@@ -3,7 +3,7 @@
 use grundy_shared::event::{Claim, EndReason, Outcome, PlayerInfo, Proposal};
 use grundy_shared::ids::{ClientMoveId, Millis, PlayerId, Ply, Seat, Seq};
 use grundy_shared::protocol::{ErrorBody, Reply};
-use grundy_shared::referee::Judged;
+use grundy_shared::referee::{Judged, ReadPlan};
 
 use crate::matches::frame::Frame;
 use crate::matches::outbox::Backlog;
@@ -170,6 +170,8 @@ pub enum Act {
         ply: Ply,
         /// Lines of play, as typed.
         lines: Vec<Vec<String>>,
+        /// The same, if reading them could take long.
+        read: Option<Box<ReadPlan>>,
     },
     /// End the pause, or propose to resume an adjourned match.
     Continue,

@@ -51,7 +51,12 @@ impl<C: Clone + Eq, R> Machine<C, R> {
                 agree,
             },
             Act::WithdrawProposal => Command::WithdrawProposal { player },
-            Act::Plan { ply, lines } => Command::Plan { player, ply, lines },
+            Act::Plan { ply, lines, read } => Command::Plan {
+                player,
+                ply,
+                lines,
+                read,
+            },
             Act::Claim { claim, judged } => Command::Claim {
                 player,
                 claim,

@@ -38,7 +38,7 @@ impl Place {
         names: &[String; 2],
         at: u32,
     ) -> Option<Self> {
-        let (position, to_move) = reached(review, at)?;
+        let (position, to_move) = reached(leave, review, at)?;
         let picture = costly::draw(leave, &position);
         let next = review.plies.get(at as usize + 1);
         let touched =
@@ -80,8 +80,8 @@ impl Place {
 }
 
 /// The position after so many moves, and who is to move there.
-fn reached(review: &Review, at: u32) -> Option<(Position, Seat)> {
-    let mut position = Position::parse(&review.start).ok()?;
+fn reached(leave: OffServing, review: &Review, at: u32) -> Option<(Position, Seat)> {
+    let mut position = costly::read_stored(Some(leave), &review.start).ok()?;
     let mut to_move = Seat::First;
     for ply in review.plies.iter().skip(1).take(at as usize) {
         let mv = position.parse_move(to_move, ply.mv.as_deref()?).ok()?;

@@ -12,7 +12,15 @@ fn plan(rig: &mut Rig, connection: C, who: u128, ply: u32, lines: &[&str]) -> R 
     let line = |text: &&str| text.split(' ').map(str::to_owned).collect();
     let lines = lines.iter().map(line).collect();
     let ply = Ply(ply);
-    rig.act(connection, who, Act::Plan { ply, lines })
+    rig.act(
+        connection,
+        who,
+        Act::Plan {
+            ply,
+            lines,
+            read: None,
+        },
+    )
 }
 
 /// The newest frame that a connection was sent.
@@ -115,6 +123,7 @@ fn a_conflict_tells_everybody_as_much_as_the_first_announcement_would() {
         player: id(BEA),
         ply: Ply(1),
         lines: vec![vec!["A-1".to_owned(), "B-1".to_owned()]],
+        read: None,
     };
     rig.write_elsewhere(&elsewhere);
     // The move conflicts, the tail is read, and then it is made; and answered as planned.
