@@ -9,8 +9,48 @@ type Call = (&'static str, &'static [&'static str]);
 
 const CALLS: &[Call] = &[
     ("Position::parse_typed(", &["costly.rs"]),
+    // Two short numbers behind the name of a game.
+    ("Position::parse(", &["costly.rs", "page/values.rs"]),
+    ("ReadPlan::of(", &["costly.rs"]),
+    // Within work that was given to `Matches::about`, or to the solver's threads.
+    (
+        "Referee::create",
+        &[
+            "matches/creation.rs",
+            "session/account.rs",
+            "tournaments/creation.rs",
+        ],
+    ),
+    // Recipes and listed starts: on the solver's threads, or at a start.
+    ("read_list(", &["tournaments/creation.rs"]),
+    (
+        "starts_of(",
+        &["tournaments/creation.rs", "tournaments/registry.rs"],
+    ),
+    // In work about a typed position, on the painter's thread and on the solver's. A bot's own move, and an answer to a puzzle, are read in a position that
+    // no client typed.
+    (
+        ".parse_move(",
+        &[
+            "matches/machine/bot.rs",
+            "page/review/place.rs",
+            "page/study.rs",
+            "session/explaining.rs",
+            "session/puzzles.rs",
+        ],
+    ),
     ("Picture::of(", &["costly.rs"]),
     ("rated::is_forced(", &["costly.rs"]),
+    // Readings, and work that heeds its budget. What is drawn, judged or played out holds up first attempts of others.
+    (
+        "Length::Short",
+        &[
+            "analysis/mod.rs",
+            "matches/registry.rs",
+            "page/studied.rs",
+            "page/values.rs",
+        ],
+    ),
     // Lists of moves: pages of them, and the first ones beside a study.
     (".moves_from(", &["session/moves.rs"]),
     (".moves(to_move)", &["page/study.rs"]),
@@ -48,10 +88,25 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// A source without its modules of tests. What stands behind them, and a single item for tests, is code.
+fn without_tests(source: &str) -> String {
+    let mut pieces = source.split("#[cfg(test)]");
+    let mut code = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let opened = piece.lines().find(|line| !line.trim().is_empty());
+        let is_module = opened.is_some_and(|line| line.starts_with("mod ") && line.ends_with('{'));
+        code.push_str(match is_module {
+            // Its end is the first brace that is not indented.
+            true => piece.split_once("\n}\n").map_or("", |(_, behind)| behind),
+            false => piece,
+        });
+    }
+    code
+}
+
 /// A source without its comments and its tests.
 fn code(path: &Path) -> String {
-    let source = fs::read_to_string(path).expect("a source file");
-    let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let source = without_tests(&fs::read_to_string(path).expect("a source file"));
     let lines = source
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"));
@@ -94,4 +149,14 @@ fn only_threads_that_serve_nobody_do_costly_work() {
         }
     }
     assert_eq!(wrong, Vec::<String>::new(), "see docs/decisions/0070");
+}
+
+#[test]
+fn what_stands_behind_a_test_is_code() {
+    let source = "one\n\n#[cfg(test)]\nfn two() {\n}\n\nthree\n\n#[cfg(test)]\nmod tests {\n    four\n}\n\nfive\n#[cfg(test)]\nmod others;\nsix\n";
+    let code = without_tests(source);
+    for word in ["one", "two", "three", "five", "six"] {
+        assert!(code.contains(word), "{word}: {code}");
+    }
+    assert!(!code.contains("four"), "{code}");
 }

@@ -5,6 +5,8 @@ use std::net::Ipv4Addr;
 use std::sync::{Arc, mpsc};
 
 use crate::common::{Client, Plan, Server, until};
+use crate::pages::{page, read};
+use crate::tournaments::cup;
 use grundy_server::analysis::{Job, Owner};
 use grundy_server::clock::ManualClock;
 use grundy_server::config::Config;
@@ -300,5 +302,89 @@ async fn a_long_match_is_read_by_the_solvers_threads() {
     drop(busy);
     let attached = reader.reply(waits).await;
     assert_eq!(attached["type"], "attached", "{attached}");
+    server.stop().await;
+}
+
+/// A player whose page of moves waits for the solver's threads moves at once, and gets the page later.
+#[tokio::test]
+async fn a_page_of_moves_holds_up_no_move() {
+    let (server, _clock, busy) = busy().await;
+    let queue = server.app.metrics.solver_queue.clone();
+    let (mut first, _second, id) = server.pair("nim:3,4,5").await;
+    let page = first
+        .send(json!({"type":"moves","position":"nim:3+nim:4@every"}))
+        .await;
+    until("the page waits", || queue.waiting_in_all() == 1).await;
+    let moved = first.play(&id, 1, "A-1").await;
+    assert_eq!(moved["type"], "accepted", "{moved}");
+    drop(busy);
+    let page = first.reply(page).await;
+    assert_eq!(page["total"], 12, "{page}");
+    server.stop().await;
+}
+
+/// What takes long to read waits among analyses, and none of it runs on a thread that serves connections.
+#[tokio::test]
+async fn what_a_client_typed_is_read_among_analyses() {
+    let (server, _clock, busy) = busy().await;
+    let queue = server.app.metrics.solver_queue.clone();
+    let heaps = vec!["5"; 200].join(",");
+    let (mut ann, mut bea, id) = server.pair(&format!("nim:{heaps}")).await;
+    let waits = |count| {
+        let queue = queue.clone();
+        until("one more waits", move || queue.waiting_in_all() == count)
+    };
+    let listed = ann
+        .send(json!({"type":"list","only":{"start":"kayles:7@zero"}}))
+        .await;
+    waits(1).await;
+    let lines = json!([["A-1", "B-1"], ["A-2", "B-2"]]);
+    let planned = bea
+        .send(json!({"type":"plan","match":id,"ply":1,"lines":lines}))
+        .await;
+    waits(2).await;
+    let mut eve = server.guest("Eve").await;
+    let cup = eve.send(cup(&json!({"type":"round_robin"}), 4)).await;
+    waits(3).await;
+    let request = page("/lab?position=nim:1&from=kayles:7@zero", "");
+    let (lab, ()) = tokio::join!(read(&server, &request), async {
+        waits(4).await;
+        drop(busy);
+    });
+    let listed = ann.reply(listed).await;
+    assert_eq!(listed["type"], "matches", "{listed}");
+    let planned = bea.reply(planned).await;
+    assert_eq!(planned["type"], "done", "{planned}");
+    let cup = eve.reply(cup).await;
+    assert_ne!(cup["type"], "error", "{cup}");
+    let (code, lab) = lab;
+    assert_eq!(code, 200, "{lab}");
+    let back = "href=\"/lab?position=kayles:7@zero\"";
+    assert!(lab.contains(back), "{lab}");
+    server.stop().await;
+}
+
+/// A plan is refused for what the match finds wrong with it before what is wrong with its moves, wherever these were read.
+#[tokio::test]
+async fn a_plan_in_a_large_position_is_refused_as_in_a_small_one() {
+    let server = Server::start().await;
+    let heaps = vec!["5"; 200].join(",");
+    for position in ["nim:3,4,5", &format!("nim:{heaps}")] {
+        let (mut ann, mut bea, id) = server.pair(position).await;
+        let plan =
+            |ply: u32, line: [&str; 2]| json!({"type":"plan","match":id,"ply":ply,"lines":[line]});
+        let illegal = ["A-1", "B-9"];
+        let refused = ann.ask(plan(1, illegal)).await;
+        assert_eq!(refused["code"], "not_possible", "{refused}");
+        let refused = bea.ask(plan(2, illegal)).await;
+        assert_eq!(refused["code"], "stale_ply", "{refused}");
+        let refused = bea.ask(plan(1, illegal)).await;
+        assert_eq!(refused["code"], "illegal_move", "{refused}");
+        let made = bea.ask(plan(1, ["A-1", "B-1"])).await;
+        assert_eq!(made["type"], "done", "{made}");
+        let moved = ann.play(&id, 1, "A-1").await;
+        assert_eq!(moved["type"], "accepted", "{moved}");
+        until("the reply is made", || plies(&server, &id) == 2).await;
+    }
     server.stop().await;
 }
