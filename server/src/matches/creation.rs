@@ -103,8 +103,7 @@ impl Matches {
         wanted: NewMatch,
         from: Source,
     ) -> Result<Created, ErrorBody> {
-        let (address, counted) = (from.address, from.counted());
-        let owner = Owner::at(address.0, Some(creator.id));
+        let owner = Owner::at(from.address.0, Some(creator.id));
         if let Some(made) = self.made_before(owner, &creator, &wanted).await? {
             return Ok(made);
         }
