@@ -1,7 +1,6 @@
 //! `grundy rules period` and `grundy rules table`: the Grundy values of the single heaps of a game.
 
 use std::fmt::Write as _;
-use std::io::{IsTerminal as _, stderr};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -10,8 +9,7 @@ use grundy_shared::Position;
 use grundy_shared::chart::PeriodStrip;
 use grundy_shared::theory::Meter;
 use grundy_shared::theory::heap_values::HeapValues;
-use grundy_words::{Catalogue, Message};
-use indicatif::{ProgressBar, ProgressStyle};
+use grundy_words::Message;
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -184,32 +182,29 @@ fn values(
     context: &Context,
 ) -> Result<HeapValues, Failure> {
     let position = rules(game)?;
-    let shows = !context.output.quiet && stderr().is_terminal();
-    let bar = match shows {
-        true => ProgressBar::new(to).with_style(style(context.output.words())),
-        false => ProgressBar::hidden(),
-    };
+    let (begun, line) = (Instant::now(), context.output.progress_line());
     let mut reach = to.min(1 << 16);
     loop {
-        let mut meter = Meter::new(u64::MAX, MEMORY, is_over);
+        let is_over = || {
+            line.show_with(|| {
+                Message::new("values-progress")
+                    .text("seconds", begun.elapsed().as_secs())
+                    .text("reach", reach)
+                    .text("to", to)
+                    .said(context.output.words())
+            });
+            is_over()
+        };
+        let mut meter = Meter::new(u64::MAX, MEMORY, &is_over);
         let values = position
             .heap_values(reach, &mut meter)
             .ok_or_else(|| no_heaps(game))?;
         let goes_on = values.period.is_none() && values.computed > reach && reach < to;
         if !goes_on {
-            bar.finish_and_clear();
             return Ok(values);
         }
-        bar.set_position(reach);
         reach = reach.saturating_add(reach / 8).min(to);
     }
-}
-
-fn style(words: &Catalogue) -> ProgressStyle {
-    let heaps = words.say("values-heaps");
-    let template = format!("{{wide_bar}} {{pos}}/{{len}} {heaps}, {{elapsed}}");
-    let style = ProgressStyle::with_template(&template);
-    style.unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 /// A position of these rules.

@@ -70,6 +70,7 @@ stream-interrupted = interrupted while a record was being written: that record i
 
 ## Verification
 
+verify-progress = Checking the proof: { $seconds } s.
 verify-unreadable = { $place }: { $said }
 verify-other = { $kind ->
     [tournament] this is the export of a tournament, not a certificate

@@ -61,6 +61,7 @@ stream-interrupted = 写记录时被中断：这份记录不完整
 
 ## 核验
 
+verify-progress = 正在检查证明：已用 { $seconds } 秒。
 verify-unreadable = 不是本版本的证书
 verify-other = { $kind ->
     [tournament] 这是赛事的导出文件，不是证书

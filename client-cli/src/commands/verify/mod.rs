@@ -4,6 +4,7 @@ mod arena;
 mod tournament;
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::{Args, Subcommand};
 use grundy_shared::certificate::{
@@ -86,9 +87,19 @@ impl Arguments {
         }
         let source = self.source.clone().unwrap_or_else(|| PathBuf::from("-"));
         let bytes = record::bytes(&source, MAX_BYTES, &KIND)?;
-        let mut meter = Meter::new(WORK, MEMORY, &|| false);
+        let (begun, line) = (Instant::now(), context.output.progress_line());
+        let goes_on = || {
+            line.show_with(|| {
+                Message::new("verify-progress")
+                    .text("seconds", begun.elapsed().as_secs())
+                    .said(context.output.words())
+            });
+            false
+        };
+        let mut meter = Meter::new(WORK, MEMORY, &goes_on);
         let checked =
             Certificate::read(&bytes).and_then(|certificate| verify(&certificate, &mut meter));
+        drop(line);
         if let Err(refusal) = &checked
             && refusal.fault == Fault::Unreadable
         {
