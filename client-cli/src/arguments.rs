@@ -8,10 +8,11 @@ use crate::global::Global;
 
 const EXAMPLES: &str = "\
 Examples:
-  grundy play nim:3,5,7                   play the server's bot
+  grundy                                  a menu, on a terminal
+  grundy play nim                         play the server's bot, from nim:3,5,7
   grundy play nim:3,5,7 --local           play in this process, without a server
   grundy play wythoff:5,8 --invite --clock 3+2
-  grundy join KWQHRMTB                    take the other seat
+  grundy join KWQHRMTB                    take the other seat; the link works, too
   grundy resume                           return to an unfinished match
   grundy solve nim:1,4,6,7 --json
   grundy review match.ndjson
@@ -58,6 +59,7 @@ mod tests {
     use std::{env, fs};
 
     use clap::CommandFactory as _;
+    use grundy_words::{Catalogue, Language};
 
     use super::*;
 
@@ -77,8 +79,8 @@ mod tests {
             )
             .expect("writing to a String cannot fail");
         }
-        let mut root = Cli::command().term_width(100);
-        root.build();
+        let words = Catalogue::of(Language::English);
+        let root = crate::help::in_language(Cli::command().term_width(100), words);
         describe(&root, "grundy", &mut text);
         text
     }

@@ -14,14 +14,89 @@ pub(crate) const VALUES: &str = "values";
 /// The name of the command above all others.
 pub(crate) const ROOT: &str = "grundy";
 
-/// The tree of commands with the texts of a language. What has none keeps its English.
+/// The commands by purpose, in the order in which the help lists them. Each heading is a message.
+const GROUPS: [(&str, &[&str]); 5] = [
+    (
+        "help-group-play",
+        &[
+            "play",
+            "join",
+            "resume",
+            "watch",
+            "lobby",
+            "challenge",
+            "challenges",
+            "offers",
+            "resign",
+            "abort",
+            "claim",
+            "rating",
+            "leaderboard",
+        ],
+    ),
+    (
+        "help-group-study",
+        &[
+            "puzzle", "learn", "solve", "explain", "review", "explore", "moves", "rules", "games",
+            "graph", "odds", "fair", "verify",
+        ],
+    ),
+    ("help-group-bots", &["bot", "arena", "tournament", "stats"]),
+    (
+        "help-group-account",
+        &[
+            "login", "logout", "whoami", "name", "password", "recover", "token", "identity",
+            "mute", "unmute",
+        ],
+    ),
+    (
+        "help-group-tools",
+        &["config", "completions", "man", "load", "admin", "help"],
+    ),
+];
+
+/// The tree of commands with the texts of a language, and its commands in groups. What has no text keeps its English.
 pub(crate) fn in_language(mut tree: Command, words: &Catalogue) -> Command {
-    if words.language() == Language::English {
-        return tree;
-    }
     // The flags of every command, and the help of help, are made by this.
     tree.build();
-    translated(tree, ROOT, words)
+    grouped(
+        match words.language() {
+            Language::English => tree,
+            _ => translated(tree, ROOT, words),
+        },
+        words,
+    )
+}
+
+/// The root with the list of its commands in groups, for which the parser has no notion: it writes the list, and this adds the headings.
+fn grouped(root: Command, words: &Catalogue) -> Command {
+    let names = GROUPS.iter().flat_map(|(_, names)| *names).enumerate();
+    let root = names.fold(root, |root, (order, name)| {
+        root.mut_subcommand(name, |command| command.display_order(order))
+    });
+    let list = root.clone().help_template("{subcommands}").render_help();
+    let (header, literal) = (
+        *root.get_styles().get_header(),
+        *root.get_styles().get_literal(),
+    );
+    let heading = |message: &str| format!("\n{header}{}:{header:#}\n", words.say(message));
+    let mut text = String::new();
+    for line in list.ansi().to_string().lines() {
+        let begins = |first: &str| line.starts_with(&format!("  {literal}{first}{literal:#}"));
+        if let Some((message, _)) = GROUPS.iter().find(|(_, names)| begins(names[0])) {
+            text.push_str(&heading(message));
+        }
+        text.push_str(line);
+        text.push('\n');
+    }
+    let usage = match words.language() {
+        Language::English => "{usage-heading} ".to_owned(),
+        _ => words.say("help-usage"),
+    };
+    let options = heading("help-global");
+    root.help_template(format!(
+        "{{about-with-newline}}\n{usage}{{usage}}\n{text}{options}{{options}}{{after-help}}"
+    ))
 }
 
 /// The name of a command below another one among the texts: `tournament-create`.
@@ -303,6 +378,41 @@ mod tests {
                 .filter(|(command, part)| words.help(command, part.as_deref()).is_none())
                 .collect();
             assert!(missing.is_empty(), "{language:?}: {missing:#?}");
+        }
+    }
+
+    #[test]
+    fn every_command_is_in_one_group_of_the_help() {
+        let mut tree = Cli::command();
+        tree.build();
+        let shown = tree.get_subcommands().filter(|inner| !inner.is_hide_set());
+        let shown: BTreeSet<&str> = shown.map(Command::get_name).collect();
+        let grouped: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| names.iter().copied())
+            .collect();
+        assert_eq!(grouped.len(), shown.len(), "{grouped:?}");
+        assert_eq!(grouped.into_iter().collect::<BTreeSet<_>>(), shown);
+    }
+
+    #[test]
+    fn the_help_lists_the_groups_in_every_language_and_width() {
+        for language in [Language::English, Language::Chinese] {
+            let words = Catalogue::of(language);
+            for width in [40, 100] {
+                let tree = Cli::command().term_width(width);
+                let help = in_language(tree, words).render_help().to_string();
+                let mut last = 0;
+                for (message, names) in GROUPS {
+                    let start = format!("\n\n{}:\n  {}", words.say(message), names[0]);
+                    let at = help
+                        .find(&start)
+                        .unwrap_or_else(|| panic!("{start}: {help}"));
+                    assert!(at > last, "{help}");
+                    last = at;
+                }
+                assert!(help.contains("--server"), "{help}");
+            }
         }
     }
 

@@ -152,14 +152,11 @@ fn without_effect(cli: &Cli) -> Option<Failure> {
 fn not_understood(error: clap::Error) -> Exit {
     let output = Output::of_errors(std::env::args_os().any(|flag| flag == "--json"));
     let output = output.in_language(config::language_of(std::env::args_os()));
-    // The same tree in another language fails in the same way, with its own words.
-    let error = match output.language {
-        Language::English => error,
-        _ => help::in_language(Cli::command(), output.words())
-            .try_get_matches_from(std::env::args_os())
-            .err()
-            .unwrap_or(error),
-    };
+    // The same tree with the texts and groups of a language fails in the same way.
+    let error = help::in_language(Cli::command(), output.words())
+        .try_get_matches_from(std::env::args_os())
+        .err()
+        .unwrap_or(error);
     if matches!(
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion

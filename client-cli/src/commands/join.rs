@@ -31,7 +31,7 @@ Examples:
 Joining your own invitation makes you a second guest, so that two of your terminals can play \
 each other. Joining again returns you to that second seat.")]
 pub(crate) struct Arguments {
-    /// The eight-letter code from your friend, or the link
+    /// The eight-letter code from your friend, or the link, which names the server, too
     #[arg(value_name = "CODE")]
     code: String,
     /// Write the record of the match to this file at the end
@@ -42,15 +42,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Joins and plays.
     pub(crate) async fn run(self, context: &Context) -> Result<Exit, Failure> {
-        let (server, code) = match of_link(&self.code) {
-            Some((server, code)) => (Some(server), code),
-            None => (None, &*self.code),
-        };
-        let code: JoinCode = code.parse().map_err(|_| {
-            let shown = crate::render::clean(&crate::render::short(&self.code));
-            let message = Message::new("join-bad-code").text("code", shown);
-            Failure::told(Exit::Input, "bad_code", message).help(Message::new("join-bad-code-how"))
-        })?;
+        let (server, code) = invitation(&self.code)?;
         let Some(server) = server else {
             return self.join(context, code).await;
         };
@@ -97,12 +89,33 @@ impl Arguments {
     }
 }
 
-/// The server and the code of a link as invitations show it: `http://127.0.0.1:7310/j/KWQHRMTB`.
-fn of_link(text: &str) -> Option<(Address, &str)> {
-    let (server, code) = text.trim().rsplit_once("/j/")?;
-    let server = Address::parse(server).ok()?;
-    let code = code.trim_end_matches('/').split(['?', '#']).next()?;
-    Some((server, code))
+/// Reads a code, or a link with its server as invitations show it: `http://127.0.0.1:7310/j/KWQHRMTB`.
+///
+/// # Errors
+/// It is neither.
+pub(super) fn invitation(text: &str) -> Result<(Option<Address>, JoinCode), Failure> {
+    let path = text.split(['?', '#']).next().unwrap_or(text);
+    let path = path.trim().trim_end_matches('/');
+    let (server, code) = match path.rsplit_once('/') {
+        Some((before, code)) => {
+            let server = before.strip_suffix("/j").unwrap_or(before);
+            (Some(Address::parse(server).ok()), code)
+        }
+        None => (None, path),
+    };
+    match (server, code.parse::<JoinCode>()) {
+        (None, Ok(code)) => Ok((None, code)),
+        (Some(Some(server)), Ok(code)) => Ok((Some(server), code)),
+        (link, _) => {
+            let shown = crate::render::clean(&crate::render::short(text));
+            let kind = if link.is_some() { "link" } else { "code" };
+            let message = Message::new("join-bad-code")
+                .text("kind", kind)
+                .text("code", shown);
+            let how = Message::new("join-bad-code-how").text("kind", kind);
+            Err(Failure::told(Exit::Input, "bad_code", message).help(how))
+        }
+    }
 }
 
 /// Plays a match whose seat the server has just given us.
@@ -138,4 +151,57 @@ async fn ask(
     let code = code.to_string();
     let answer = signed_in.connection.ask(Join { code }).await;
     Ok((signed_in, answer))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_is_read_however_it_was_copied() {
+        for (text, server) in [
+            ("KWQHRMTB", None),
+            (" kwqhrmtb\n", None),
+            (
+                "http://127.0.0.1:7310/j/KWQHRMTB",
+                Some("http://127.0.0.1:7310"),
+            ),
+            ("127.0.0.1:7310/j/KWQHRMTB/", Some("http://127.0.0.1:7310")),
+            (
+                "https://play.example/j/KWQHRMTB?lang=zh-CN",
+                Some("https://play.example"),
+            ),
+            (
+                "wss://play.example/KWQHRMTB#top",
+                Some("https://play.example"),
+            ),
+        ] {
+            let (there, code) = invitation(text).expect(text);
+            assert_eq!(
+                there.map(|there| there.to_string()).as_deref(),
+                server,
+                "{text}"
+            );
+            assert_eq!(code.to_string(), "KWQHRMTB", "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_invitation_is_refused_with_an_example() {
+        for text in [
+            "",
+            "KWQ",
+            "https://play.example",
+            "https://play.example/j/",
+            "https://play.example/j/KWQ",
+            "https://play.example/g/KWQHRMTB",
+            "ftp://play.example/j/KWQHRMTB",
+            "/j/KWQHRMTB",
+        ] {
+            let failure = invitation(text).expect_err(text);
+            assert_eq!(failure.exit(), Exit::Input, "{text}");
+            let is_link = text.contains('/');
+            assert_eq!(failure.message().contains("link"), is_link, "{text}");
+        }
+    }
 }

@@ -55,7 +55,7 @@ pub(crate) enum Command {
     /// Play a bot or a friend, on a server or locally
     #[command(visible_alias = "p")]
     Play(play::Arguments),
-    /// Join a match with its code
+    /// Join a match with its code or link
     Join(join::Arguments),
     /// Challenge a player who is connected
     Challenge(challenge::Arguments),

@@ -40,7 +40,7 @@ fn strengths() -> String {
 }
 
 /// What is played if somebody looks for an opponent and names no game.
-const USUAL_START: &str = "nim:3,5,7";
+pub(super) const USUAL_START: &str = "nim:3,5,7";
 
 /// The example position of a game, if this is the name of one.
 fn example_of(text: &str) -> Option<&'static str> {

@@ -76,8 +76,14 @@ join-own = This is your own invitation, so you join as your second guest.
 join-other-server = the link is for the server { $server }, but --server names another one
 join-other-server-how = leave --server out
 join-own-seat = 'grundy resume' takes you back to your own seat
-join-bad-code = '{ $code }' is not a join code
-join-bad-code-how = a join code is eight letters such as KWQHRMTB
+join-bad-code = { $kind ->
+    [link] '{ $code }' is not the link of an invitation
+   *[code] '{ $code }' is not a join code
+}
+join-bad-code-how = { $kind ->
+    [link] a link is like https://grundy.example/j/KWQHRMTB; its last eight letters are the code
+   *[code] a join code is eight letters such as KWQHRMTB
+}
 resume-not-yours = you have not played at { $server } with profile { $profile }, so match { $match } is not yours
 resume-nothing = you have no running match at { $server } (profile { $profile })
 resume-nothing-how = 'grundy play nim:3,5,7' starts one, 'grundy watch MATCH' watches one

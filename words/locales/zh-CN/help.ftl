@@ -67,10 +67,11 @@ grundy = 下、求解、解释和复盘 Nim 及其同类游戏
     .timeout = 等待服务器应答多久（默认：10s）
     .epilogue =
         例：
-          grundy play nim:3,5,7                   与服务器的机器人对弈
+          grundy                                  在终端显示菜单
+          grundy play nim                         从 nim:3,5,7 开始与服务器的机器人对弈
           grundy play nim:3,5,7 --local           在本进程中下，不用服务器
           grundy play wythoff:5,8 --invite --clock 3+2
-          grundy join KWQHRMTB                    坐上另一个座位
+          grundy join KWQHRMTB                    坐上另一个座位，也可用链接
           grundy resume                           回到未结束的对局
           grundy solve nim:1,4,6,7 --json
           grundy review match.ndjson
@@ -129,8 +130,8 @@ play = 与机器人或朋友对弈，在服务器上或在本机
 
         输入着法，或者：help、moves、board、pre 着法、if A-1 B-2、hint、why、undo、clock、pause、adjourn、continue、draw、abort、accept、decline、say 文字、chat、mute、resign、quit。标准输入不是终端时，每一行都等到轮到您时才使用，输入结束后程序离开对局。有 --json 时，每个事件是标准输出上的一行。
 
-join = 用加入码加入对局
-    .code = 朋友给您的八个字母的加入码，或链接
+join = 用加入码或链接加入对局
+    .code = 朋友给您的八个字母的加入码，或同时指明服务器的链接
     .epilogue =
         例：
           grundy join KWQHRMTB

@@ -72,8 +72,14 @@ join-own = 这是您自己的邀请，因此您以第二个访客身份加入。
 join-other-server = 这个链接属于服务器 { $server }，而 --server 写的是另一个
 join-other-server-how = 请去掉 --server
 join-own-seat = grundy resume 回到您自己的座位
-join-bad-code = “{ $code }”不是加入码
-join-bad-code-how = 加入码是八个字母，例如 KWQHRMTB
+join-bad-code = { $kind ->
+    [link] “{ $code }”不是邀请的链接
+   *[code] “{ $code }”不是加入码
+}
+join-bad-code-how = { $kind ->
+    [link] 链接形如 https://grundy.example/j/KWQHRMTB，最后八个字母是加入码
+   *[code] 加入码是八个字母，例如 KWQHRMTB
+}
 resume-not-yours = 您没有以身份 { $profile } 在 { $server } 下过，对局 { $match } 不是您的
 resume-nothing = 您在 { $server } 没有进行中的对局（身份 { $profile }）
 resume-nothing-how = grundy play nim:3,5,7 开始一局，grundy watch 对局编号 观看一局

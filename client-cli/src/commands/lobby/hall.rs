@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use grundy_shared::bot::Bot;
 use grundy_shared::event::PlayerInfo;
-use grundy_shared::ids::{JoinCode, MatchId, Millis, SeekId};
+use grundy_shared::ids::{MatchId, Millis, SeekId};
 use grundy_shared::protocol::client::{List, ListStatus, Ping, Seeks};
 use grundy_shared::protocol::lobby::SeekInfo;
 use grundy_shared::protocol::server::{MatchSummary, Reply};
@@ -15,6 +15,8 @@ use tokio::sync::{Notify, watch};
 use tokio::time::timeout;
 
 use crate::account::{SignedIn, sign_in};
+use crate::commands::join::invitation;
+use crate::commands::play::USUAL_START;
 use crate::connection::unexpected;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -279,7 +281,7 @@ fn read(line: &str, seats: &[SeekId]) -> Result<Said, Failure> {
             position(start)?;
             command(&["play", start, "--anyone"])
         }
-        ("play", "") => command(&["play", USUAL]),
+        ("play", "") => command(&["play", USUAL_START]),
         ("play", asked) => {
             let (start, bot) = match asked.rsplit_once(' ') {
                 Some((start, name)) if is_bot(name) => (start.trim(), Some(name)),
@@ -291,7 +293,7 @@ fn read(line: &str, seats: &[SeekId]) -> Result<Said, Failure> {
                 None => command(&["play", start]),
             }
         }
-        ("open", "") => command(&["play", USUAL, "--open"]),
+        ("open", "") => command(&["play", USUAL_START, "--open"]),
         ("open", asked) => {
             let (start, time) = match asked.rsplit_once(' ') {
                 Some((start, time)) if clock(time).is_ok() => (start.trim(), Some(time)),
@@ -307,10 +309,10 @@ fn read(line: &str, seats: &[SeekId]) -> Result<Said, Failure> {
             Ok(id) => command(&["watch", &id.to_string()]),
             Err(_) => Err(not_understood(line)),
         },
-        ("join", code) => match code.parse::<JoinCode>() {
-            Ok(code) => command(&["join", &code.to_string()]),
-            Err(_) => Err(not_understood(line)),
-        },
+        ("join", asked) => {
+            invitation(asked)?;
+            command(&["join", asked])
+        }
         ("seat", id) => seat(id, seats).ok_or_else(|| not_understood(line)),
         (number, "") => seat(number, seats).ok_or_else(|| not_understood(line)),
         _ => Err(not_understood(line)),
@@ -326,9 +328,6 @@ fn seat(text: &str, seats: &[SeekId]) -> Option<Said> {
     let seek = text.parse().ok().or_else(by_number)?;
     Some(Said::Wish(Wish::Seat(seek)))
 }
-
-/// What is played where no start is named.
-const USUAL: &str = "nim:3,5,7";
 
 /// Whether this is the name of a bot of the server.
 fn is_bot(name: &str) -> bool {
@@ -382,6 +381,11 @@ mod tests {
             ),
             ("open nim:1,2", "play | nim:1,2 | --open"),
             ("anyone", "play | --anyone"),
+            (
+                "join https://a.example/j/KWQHRMTB",
+                "join | https://a.example/j/KWQHRMTB",
+            ),
+            ("join it", "refused: true"),
             ("watch 7Kq2mVx9Rt", "watch | 7Kq2mVx9Rt"),
             ("watch it", "refused: true"),
             ("dance", "refused: true"),
