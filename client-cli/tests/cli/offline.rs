@@ -63,6 +63,26 @@ fn colours_are_used_where_they_are_wanted() {
 }
 
 #[test]
+fn long_work_shows_on_the_screen_what_it_does_and_for_how_long() {
+    let home = Home::new();
+    let hard = format!("cram:{}", ["........."; 7].join("/"));
+    let period = ["rules", "period", "octal.0.6", "--to", "100000000"];
+    for (work, words) in [
+        (&["solve", &hard][..], "Solving: 1 s of at most 2 s."),
+        (&period, "Computing values: 1 s, heaps up to"),
+    ] {
+        let with = |more: &[&str]| home.command(&[work, &["--budget", "2s"], more].concat());
+        let shown = home.stderr_at_terminal(with(&[]));
+        assert!(shown.contains(words), "{shown:?}");
+        // The line is gone at the end.
+        assert!(shown.ends_with("\r\x1b[K"), "{shown:?}");
+        for silent in ["--json", "--quiet"] {
+            assert_eq!(home.stderr_at_terminal(with(&[silent])), "", "{silent}");
+        }
+    }
+}
+
+#[test]
 fn every_command_has_help_with_an_example() {
     let home = Home::new();
     let help = home.run(&["--help"]);
