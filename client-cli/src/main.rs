@@ -61,7 +61,7 @@ use crate::config::Config;
 use crate::context::{Context, Then};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::global::Color;
+use crate::global::{Color, Global};
 use crate::output::Output;
 
 fn main() -> ExitCode {
@@ -79,12 +79,7 @@ fn main() -> ExitCode {
         return failure.exit().into();
     }
     let result = match cli.command {
-        None => {
-            let words = output.in_language(spoken()).words();
-            output
-                .prose(&render::welcome::first_screen(words))
-                .map(|()| Exit::Done)
-        }
+        None => first(global, output, spoken),
         // A process that becomes a bot needs no settings, and must not fail over them.
         Some(Command::Bot(commands::bot::Command::Launch(launch))) => {
             let (failure, code) = launch.run();
@@ -98,14 +93,7 @@ fn main() -> ExitCode {
             }
             Ok(config) => {
                 output = output.in_language(config.language());
-                let file = config::file_path(global.config.as_deref());
-                let context = Context {
-                    output: output.on_screen(config.screen()),
-                    config,
-                    config_file: file,
-                    then: OnceLock::new(),
-                };
-                run(command, context)
+                run(command, &mut context(global, output, config))
             }
         },
     };
@@ -117,22 +105,53 @@ fn main() -> ExitCode {
         .into()
 }
 
+/// What a command is given.
+fn context(global: &Global, output: Output, config: Config) -> Context {
+    Context {
+        output: output.on_screen(config.screen()),
+        config,
+        config_file: config::file_path(global.config.as_deref()),
+        then: OnceLock::new(),
+    }
+}
+
+/// Without a command: the menu where there is a full screen, else what can be typed. Settings that are wrong do not prevent the latter.
+fn first(global: &Global, output: Output, spoken: impl Fn() -> Language) -> Result<Exit, Failure> {
+    if let Ok(config) = Config::load(global) {
+        let output = output.in_language(config.language());
+        let mut context = context(global, output, config);
+        if let Some(signs) = context.output.signs {
+            return commands::menu::show(signs, &mut context, |line, context| {
+                let command = of_line(line).ok_or_else(|| Failure::internal("no such command"))?;
+                run(command, context)
+            });
+        }
+    }
+    let words = output.in_language(spoken()).words();
+    output.prose(&render::welcome::first_screen(words))?;
+    Ok(Exit::Done)
+}
+
 /// Runs a command, and those that are to follow each other.
-fn run(command: Command, mut context: Context) -> Result<Exit, Failure> {
-    let mut done = command.run(&context, Cli::command)?;
-    while let Some(next) = then(&mut context) {
+fn run(command: Command, context: &mut Context) -> Result<Exit, Failure> {
+    let mut done = command.run(context, Cli::command)?;
+    while let Some(next) = then(context) {
         done = next?;
     }
     Ok(done)
+}
+
+/// The command of this program with this name and these arguments.
+fn of_line(line: Vec<String>) -> Option<Command> {
+    let line = std::iter::once("grundy".to_owned()).chain(line);
+    Cli::try_parse_from(line).ok()?.command
 }
 
 /// Runs the command that is to follow, with the same settings and on the same kind of screen.
 fn then(context: &mut Context) -> Option<Result<Exit, Failure>> {
     let Then(arguments) = context.then.take()?;
     context.output.full = context.output.signs.is_some();
-    let line = std::iter::once("grundy".to_owned()).chain(arguments);
-    // It is a command of this program.
-    let command = Cli::try_parse_from(line).ok()?.command?;
+    let command = of_line(arguments)?;
     Some(command.run(context, Cli::command))
 }
 

@@ -22,6 +22,7 @@ mod lobby;
 mod login;
 mod logout;
 mod man;
+pub(crate) mod menu;
 mod moves;
 mod mute;
 mod name;
@@ -262,7 +263,7 @@ fn measure(arguments: &load::Load, context: &Context) -> Result<Exit, Failure> {
 }
 
 /// Runs a command that talks to others on this thread.
-fn online(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
+fn online<T>(command: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;

@@ -49,6 +49,11 @@ impl Signals {
         })
     }
 
+    /// Waits for one that ends the program.
+    pub(crate) async fn end(&mut self) {
+        while !matches!(self.next().await, Stroke::End) {}
+    }
+
     /// What the next one asks for. May be dropped while waiting without losing anything.
     async fn next(&mut self) -> Stroke {
         let Self { ends, go_on } = self;

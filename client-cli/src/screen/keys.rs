@@ -58,6 +58,8 @@ pub(super) enum When {
     Over,
     /// An exercise is shown that can be taken out of the deck.
     Forgettable,
+    /// No line is asked for.
+    Unasked,
 }
 
 /// With which input line a key does this.

@@ -34,3 +34,4 @@ mod theme;
 pub(crate) use desk::{Desk, Heard, Purpose, Row, Sheet};
 pub(crate) use frontend::FullScreen;
 pub(crate) use keyboard::{Keyboard, Signals, Stroke};
+pub(crate) use table::menu_rows;

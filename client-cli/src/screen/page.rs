@@ -6,7 +6,7 @@ use std::{env, fs};
 use grundy_words::{Catalogue, Language};
 
 use super::keys::{Entry, Line, When};
-use super::table::{LESSON, LOBBY, MATCH, REVIEW, TABLES, TYPING, WALK};
+use super::table::{LESSON, LOBBY, MATCH, MENU, REVIEW, TABLES, TYPING, WALK};
 
 const HEAD: &str = "\
 # The full screen
@@ -58,6 +58,10 @@ const DESKS: &str = "
 and a line in which every word of line mode works. `grundy tournament watch` and `arena` print lines, because their output is kept; \
 with `--screen full` they show the standings, the cross-table and the games as tables that change as games end, and print the \
 result when you leave. The keys of the line that is typed are those above.
+
+`grundy` without a command shows a menu: play a bot, play with a friend, puzzles, your own mistakes, the lobby, bots by strength, and settings. \
+What you choose runs as its command does; Enter then returns to the menu. If no server answers, a match against a bot is played \
+on this computer.
 ";
 
 const REVIEWS: &str = "
@@ -78,6 +82,7 @@ fn page() -> String {
         ("Walks", WALK),
         ("The lobby", LOBBY),
         ("Tables", TABLES),
+        ("The menu", MENU),
     ] {
         writeln!(page, "\n### {heading}\n").expect("writing to a String cannot fail");
         list(table, &mut page);
@@ -105,6 +110,7 @@ fn list<'e>(entries: impl IntoIterator<Item = &'e Entry>, page: &mut String) {
             When::Shared => "the match is on a server",
             When::Over => "the match is over",
             When::Forgettable => "the exercise is one of your deck",
+            When::Unasked => "no code is asked for",
         };
         let comma = if line.is_empty() || when.is_empty() {
             ""

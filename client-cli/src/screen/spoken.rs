@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::help::{Help, Page};
 use super::keys::Action;
 use super::state::{Pane, State};
-use super::table::{LESSON, LOBBY, MATCH, REVIEW, TABLES, TYPING, WALK};
+use super::table::{LESSON, LOBBY, MATCH, MENU, REVIEW, TABLES, TYPING, WALK};
 use super::tests::{begun, drawn, state, untimed};
 use crate::session::frontend::Question;
 use crate::session::match_view::MatchView;
@@ -39,7 +39,7 @@ const KNOWN: [&str; 4] = ["more", "unmute", "NAME", "fg"];
 
 /// The words of Latin letters that are no name, key, or word that is typed. What was cut is not looked at.
 pub(super) fn foreign(lines: &[String]) -> BTreeSet<String> {
-    let typed: String = [MATCH, TYPING, REVIEW, LESSON, WALK, LOBBY, TABLES]
+    let typed: String = [MATCH, TYPING, REVIEW, LESSON, WALK, LOBBY, TABLES, MENU]
         .into_iter()
         .flatten()
         .map(|entry| match entry.action {

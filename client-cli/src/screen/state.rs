@@ -374,6 +374,6 @@ pub(super) fn fits(when: When, view: &MatchView) -> bool {
         When::Shared => !view.is_local(),
         When::Over => view.is_over(),
         // A match has no exercises.
-        When::Forgettable => false,
+        When::Forgettable | When::Unasked => false,
     }
 }

@@ -1,14 +1,18 @@
 //! The tables of keys, from which the help, the footers and docs/SCREEN.md are made.
 
 use crossterm::event::KeyCode;
+use grundy_words::Catalogue;
 
+use super::desk::Row;
 use super::keys::Action::{
     Begin, Clear, Copy, Delete, DeleteAll, DeleteBack, DeleteWord, End, Enter, Go, Help, Home,
     Interrupt, Mouse, NextMistake, NextMove, NextPane, NextPlace, Recall, Redraw, Scroll, Step,
     Suspend, ToEnd, Type,
 };
 use super::keys::Line::{Any, Empty, Typed};
-use super::keys::When::{Always, Forgettable, Hints, Online, Over, Playing, Proposed, Shared};
+use super::keys::When::{
+    Always, Forgettable, Hints, Online, Over, Playing, Proposed, Shared, Unasked,
+};
 use super::keys::{Entry, ctrl, entry, key};
 
 /// The keys of a match. Moves of games begin with letters, digits, and a few signs: no entry for an empty line takes one of those.
@@ -176,6 +180,46 @@ pub(super) const TABLES: &[Entry] = &[
     entry(&[ctrl('z')], Any, Always, Suspend, "key-suspend"),
     entry(&[ctrl('c')], Any, Always, Interrupt, "key-tables-interrupt"),
 ];
+
+/// The keys of the menu. The choices of its first table have no word in the last line.
+#[rustfmt::skip]
+pub(super) const MENU: &[Entry] = &[
+    entry(&[key(KeyCode::Char('?')), key(KeyCode::F(1))], Any, Unasked, Help, "key-help-plain").footer("foot-keys"),
+    entry(&[key(KeyCode::Enter)], Any, Always, Enter, "key-menu-enter").footer("foot-choose"),
+    entry(&[key(KeyCode::Char('p'))], Any, Unasked, Type("play"), "key-menu-play"),
+    entry(&[key(KeyCode::Char('f'))], Any, Unasked, Type("friend"), "key-menu-friend"),
+    entry(&[key(KeyCode::Char('z'))], Any, Unasked, Type("puzzle"), "key-menu-puzzle"),
+    entry(&[key(KeyCode::Char('l'))], Any, Unasked, Type("learn"), "key-menu-learn"),
+    entry(&[key(KeyCode::Char('w'))], Any, Unasked, Type("lobby"), "key-menu-watch"),
+    entry(&[key(KeyCode::Char('b'))], Any, Unasked, Type("bots"), "key-menu-bots"),
+    entry(&[key(KeyCode::Char('s'))], Any, Unasked, Type("settings"), "key-menu-settings"),
+    entry(&[key(KeyCode::Esc)], Any, Always, Type("back"), "key-menu-back").footer("foot-back"),
+    entry(&[key(KeyCode::Char('q'))], Any, Unasked, Type("quit"), "key-desk-leave").footer("foot-leave"),
+    entry(&[key(KeyCode::F(10))], Any, Always, Type("quit"), "key-desk-leave"),
+    entry(&[key(KeyCode::Down)], Any, Unasked, NextPlace(true), "key-next-row"),
+    entry(&[key(KeyCode::Up)], Any, Unasked, NextPlace(false), "key-row-before"),
+    entry(&[key(KeyCode::PageDown)], Any, Unasked, Scroll(-1), "key-rows-on"),
+    entry(&[key(KeyCode::PageUp)], Any, Unasked, Scroll(1), "key-rows-back"),
+    entry(&[key(KeyCode::F(2))], Any, Always, Mouse, "key-mouse").footer("foot-mouse"),
+    entry(&[ctrl('l')], Any, Always, Redraw, "key-redraw"),
+    entry(&[ctrl('z')], Any, Always, Suspend, "key-suspend"),
+    entry(&[ctrl('c')], Any, Always, Interrupt, "key-desk-interrupt"),
+];
+
+/// The first table of the menu: its choices, each with its key.
+pub(crate) fn menu_rows(words: &Catalogue) -> Vec<Row> {
+    let choices = MENU
+        .iter()
+        .filter_map(|entry| match (entry.when, entry.action) {
+            (Unasked, Type(word)) if entry.footer.is_empty() => Some((entry, word)),
+            _ => None,
+        });
+    let rows = choices.map(|(entry, word)| Row {
+        cells: vec![entry.names(), words.say(entry.message)],
+        enters: Some(word.to_owned()),
+    });
+    rows.collect()
+}
 
 /// The keys of a review, where nothing is typed.
 #[rustfmt::skip]

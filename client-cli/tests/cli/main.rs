@@ -33,6 +33,7 @@ mod local_library;
 mod local_match;
 mod match_end;
 mod matches_together;
+mod menu;
 mod numbers;
 mod odds;
 mod offline;

@@ -40,6 +40,24 @@ welcome-trees = Trees
 welcome-values = Values
 welcome-group = {"  "}{ $title }: { $names }
 
+## The menu
+
+menu-title = Nim and its relatives
+menu-about = Arrows and Enter choose; so does the letter of a line.
+menu-about-games = Choose a game to play against a bot.
+menu-about-friend = An invitation needs a server: grundy-server starts one.
+menu-about-bots = Choose a bot to play { $start } against.
+menu-about-settings = The language holds until you leave; the file of settings keeps it.
+menu-invite = Invite a friend to { $start }
+menu-join = Join with a code or a link
+menu-two = Two players at this keyboard
+menu-bots-list = List all bots
+menu-ask-code = Code or link:
+menu-settings-show = Show the settings
+menu-settings-path = Show the files of this program
+menu-without-server = No server answers, so you play on this computer.
+menu-pause = Press Enter for the menu, or type q and Enter to leave:
+
 ## Rules
 
 list-game = game

@@ -40,6 +40,24 @@ welcome-trees = 树
 welcome-values = 值
 welcome-group = {"  "}{ $title }：{ $names }
 
+## 菜单
+
+menu-title = Nim 及其同类游戏
+menu-about = 用方向键和回车选择，也可以按行首的字母。
+menu-about-games = 请选择与机器人下的游戏。
+menu-about-friend = 邀请需要服务器，可用 grundy-server 启动。
+menu-about-bots = 请选择机器人，下 { $start }。
+menu-about-settings = 语言在离开之前有效，要保留请写入设置文件。
+menu-invite = 邀请朋友下 { $start }
+menu-join = 用加入码或链接加入
+menu-two = 两人共用这个键盘
+menu-bots-list = 列出所有机器人
+menu-ask-code = 加入码或链接：
+menu-settings-show = 显示设置
+menu-settings-path = 显示本程序的文件
+menu-without-server = 没有服务器应答，因此在这台电脑上下。
+menu-pause = 按回车返回菜单，输入 q 再按回车离开：
+
 ## 规则
 
 list-game = 游戏

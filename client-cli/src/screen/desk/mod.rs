@@ -17,13 +17,13 @@ use ratatui::layout::Rect;
 
 use self::view::View;
 use super::keyboard::{Keyboard, Signals, Stroke};
-use super::keys::Entry;
+use super::keys::{Action, Entry};
 use super::log::Tone;
 use super::opening::{open, theme};
 use super::paint::desk::paint;
 use super::planted::plant_a_panic;
 use super::state::Outcome;
-use super::table::{LESSON, LOBBY, TABLES, WALK};
+use super::table::{LESSON, LOBBY, MENU, TABLES, WALK};
 use super::targets::Targets;
 use super::terminal::Terminal;
 use crate::failure::Failure;
@@ -48,15 +48,23 @@ pub(crate) enum Purpose {
     Lobby,
     /// Tables at which nothing is typed.
     Tables,
+    /// A menu, in which a line is typed only where it is asked for.
+    Menu,
 }
 
 impl Purpose {
+    /// Whether lines are typed from the start.
+    fn types(self) -> bool {
+        !matches!(self, Self::Tables | Self::Menu)
+    }
+
     fn keys(self) -> &'static [Entry] {
         match self {
             Self::Lesson => LESSON,
             Self::Walk => WALK,
             Self::Lobby => LOBBY,
             Self::Tables => TABLES,
+            Self::Menu => MENU,
         }
     }
 }
@@ -96,9 +104,8 @@ impl Desk {
         let mut theme = theme(signs);
         let (terminal, typed) = open(signs, true, &mut theme)?;
         let glyphs = output.glyphs.unwrap_or(Glyphs::ASCII);
-        let types = purpose != Purpose::Tables;
         let look = (theme, glyphs);
-        let view = View::new(look, output.language, purpose.keys(), types);
+        let view = View::new(look, output.language, purpose.keys(), purpose.types());
         Ok(Self {
             terminal,
             keyboard: Keyboard::listen_after(typed, signals),
@@ -133,6 +140,23 @@ impl Desk {
     /// Shows the table with this number.
     pub(crate) fn show_sheet(&mut self, number: usize) {
         self.view.sheet = number;
+    }
+
+    /// Chooses a row of the table that is shown.
+    pub(crate) fn choose(&mut self, row: usize) {
+        self.view.choose_row(row);
+    }
+
+    /// The number of the chosen row.
+    pub(crate) fn row(&self) -> usize {
+        self.view.row
+    }
+
+    /// Asks for a line where otherwise nothing is typed; with `None`, no more.
+    pub(crate) fn ask_for_line(&mut self, question: Option<String>) {
+        self.view.input.edit(Action::DeleteAll);
+        self.view.types = question.is_some();
+        self.ask(question.map(|question| (question, false)));
     }
 
     /// Says something.

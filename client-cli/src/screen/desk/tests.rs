@@ -19,11 +19,12 @@ use crate::screen::keys::{Action, Key};
 use crate::screen::targets::Target;
 use crate::screen::theme::{Background, Theme};
 
-const PURPOSES: [Purpose; 4] = [
+const PURPOSES: [Purpose; 5] = [
     Purpose::Lesson,
     Purpose::Walk,
     Purpose::Lobby,
     Purpose::Tables,
+    Purpose::Menu,
 ];
 
 fn view(purpose: Purpose, language: Language) -> View {
@@ -32,8 +33,12 @@ fn view(purpose: Purpose, language: Language) -> View {
         lines: false,
         background: Background::Unknown,
     };
-    let types = purpose != Purpose::Tables;
-    let mut view = View::new((theme, Glyphs::ASCII), language, purpose.keys(), types);
+    let mut view = View::new(
+        (theme, Glyphs::ASCII),
+        language,
+        purpose.keys(),
+        purpose.types(),
+    );
     view.title = "Title".to_owned();
     view.about = "About".to_owned();
     view

@@ -158,6 +158,12 @@ impl View {
         }
     }
 
+    /// Chooses a row of the table that is shown, in place of one that was there before.
+    pub(in crate::screen) fn choose_row(&mut self, row: usize) {
+        self.row = row;
+        self.go_row(0);
+    }
+
     fn chosen_row(&self) -> Option<&Row> {
         self.sheet()?.rows.get(self.row)
     }
@@ -212,10 +218,11 @@ impl View {
     /// The entries of the table that do something now.
     pub(in crate::screen) fn entries(&self) -> impl Iterator<Item = &'static Entry> {
         let typing = if self.types { TYPING } else { &[] };
-        let is_forgettable = self.is_forgettable;
+        let (is_forgettable, is_asked) = (self.is_forgettable, self.question.is_some());
         let fits = move |entry: &&Entry| match entry.when {
             When::Always => true,
             When::Forgettable => is_forgettable,
+            When::Unasked => !is_asked,
             When::Playing
             | When::Proposed
             | When::Hints

@@ -103,8 +103,16 @@ fn sheets(buffer: &mut Buffer, area: Rect, view: &View, targets: &mut Targets) {
     let Shown::Sheets(sheets) = &view.shown else {
         return;
     };
+    let below = |area: Rect| Rect {
+        y: area.y + area.height.min(1),
+        height: area.height.saturating_sub(1),
+        ..area
+    };
+    // A menu has no names, and no headings.
+    let has_names = sheets.iter().any(|sheet| !sheet.name.is_empty());
+    let mut body = if has_names { below(area) } else { area };
     let mut column = 0;
-    for (number, sheet) in sheets.iter().enumerate() {
+    for (number, sheet) in sheets.iter().enumerate().filter(|_| has_names) {
         let name = format!(" {} ", sheet.name);
         let style = match number == view.sheet {
             true => view.theme.chosen(),
@@ -120,11 +128,6 @@ fn sheets(buffer: &mut Buffer, area: Rect, view: &View, targets: &mut Targets) {
     let Some(sheet) = view.sheet() else {
         return;
     };
-    let body = Rect {
-        y: area.y + area.height.min(1),
-        height: area.height.saturating_sub(1),
-        ..area
-    };
     if sheet.rows.is_empty() {
         put(
             buffer,
@@ -139,11 +142,14 @@ fn sheets(buffer: &mut Buffer, area: Rect, view: &View, targets: &mut Targets) {
     let text = columns(&sheet.headings, &rows);
     let mut lines = text.lines().map(|line| without(line, view.across));
     let head = lines.next().unwrap_or_default();
-    put(buffer, body, 0, &head, view.theme.faint());
-    let height = usize::from(body.height.saturating_sub(1));
+    if sheet.headings.iter().any(|heading| !heading.is_empty()) {
+        put(buffer, body, 0, &head, view.theme.faint());
+        body = below(body);
+    }
+    let height = usize::from(body.height);
     let first = (view.row + 1).saturating_sub(height / 2 + 1);
     let first = first.min(sheet.rows.len().saturating_sub(height));
-    for (row, (number, line)) in (1..body.height).zip(lines.enumerate().skip(first)) {
+    for (row, (number, line)) in (0..body.height).zip(lines.enumerate().skip(first)) {
         let style = match number == view.row {
             true => view.theme.chosen(),
             false => Style::new(),
