@@ -77,7 +77,7 @@ join-bad-code = { $kind ->
    *[code] “{ $code }”不是加入码
 }
 join-bad-code-how = { $kind ->
-    [link] 链接形如 https://grundy.example/j/KWQHRMTB，最后八个字母是加入码
+    [link] 链接形如 https://…/j/KWQHRMTB，最后八个字母是加入码
    *[code] 加入码是八个字母，例如 KWQHRMTB
 }
 resume-not-yours = 您没有以身份 { $profile } 在 { $server } 下过，对局 { $match } 不是您的
