@@ -9,7 +9,7 @@ use grundy_shared::protocol::client::Hello;
 use grundy_shared::protocol::{ErrorCode, Secret, VERSION};
 use grundy_words::Message;
 use rand::RngExt as _;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use crate::address::Address;
 use crate::connection::{Connection, Welcome};
@@ -46,6 +46,8 @@ pub(crate) fn hello(token: Option<&str>, name: Option<&str>) -> Hello {
 /// How long to wait for the lock of the vault before it is tried again, at first and at most.
 const LOCK_WAIT: Duration = Duration::from_millis(10);
 const LOCK_WAIT_MOST: Duration = Duration::from_millis(100);
+/// After this time the user is told what is waited for.
+const LOCK_WAIT_SILENT: Duration = Duration::from_secs(2);
 /// How many names like a taken one are tried, one after another.
 const NAMES_TRIED: usize = 20;
 
@@ -319,12 +321,18 @@ pub(crate) fn remember_password(identity: &Identity) -> Result<(), Failure> {
     Vault::open()?.change(|credentials| credentials.update(identity, learned))
 }
 
-/// Takes the lock of the vault, waiting for other programs. This thread goes on meanwhile.
-async fn lock_in_turn(vault: &Vault) -> Result<Locked<'_>, Failure> {
+/// Takes the lock of the vault, waiting for other programs, and says so if that takes long. This thread goes on meanwhile.
+async fn lock_in_turn<'v>(context: &Context, vault: &'v Vault) -> Result<Locked<'v>, Failure> {
     let mut wait = LOCK_WAIT;
+    let mut says_when = Some(Instant::now() + LOCK_WAIT_SILENT);
     loop {
         if let Some(locked) = vault.try_lock()? {
             return Ok(locked);
+        }
+        if says_when.is_some_and(|when| when <= Instant::now()) {
+            says_when = None;
+            let waits = Message::new("account-waits-for-file").text("file", vault.path().display());
+            context.output.warn(&waits.said(context.output.words()));
         }
         let pause = wait.mul_f64(rand::rng().random_range(0.5..1.5));
         sleep(pause).await;
@@ -358,7 +366,7 @@ async fn become_guest(
         None => {
             // The server would close an idle connection while other programs hold the lock.
             drop(connection);
-            let locked = lock_in_turn(&vault).await?;
+            let locked = lock_in_turn(context, &vault).await?;
             connection = Connection::reach(config.server(), config.timeout()).await?;
             locked
         }

@@ -372,9 +372,26 @@ async fn connect(
             })
         }
         Err(error) => {
+            let no_websocket_server = answers_otherwise(&error);
             let why = Message::new("unreachable-handshake").text("said", error);
-            Err(unreachable(address, why))
+            let failure = unreachable(address, why);
+            Err(match no_websocket_server {
+                true => failure.for_good(),
+                false => failure,
+            })
         }
+    }
+}
+
+/// Whether what answered the handshake is no WebSocket server: it stays so however long we wait. A connection that ends meanwhile says nothing of the kind.
+fn answers_otherwise(error: &SocketError) -> bool {
+    match error {
+        SocketError::HttpFormat(_) | SocketError::Capacity(_) => true,
+        SocketError::Protocol(fault) => !matches!(
+            fault,
+            ProtocolError::HandshakeIncomplete | ProtocolError::ResetWithoutClosingHandshake
+        ),
+        _ => false,
     }
 }
 
@@ -386,7 +403,7 @@ async fn encrypted(address: &Address, stream: TcpStream) -> Result<Stream, Failu
     let tls = TlsConnector::from(address.trust().tls()?);
     let (host, _) = address.socket();
     let name = ServerName::try_from(host.to_owned())
-        .map_err(|_| unreachable(address, Message::new("unreachable-no-name")))?;
+        .map_err(|_| unreachable(address, Message::new("unreachable-no-name")).for_good())?;
     match tls.connect(name, stream).await {
         Ok(stream) => Ok(Either::Right(Box::new(stream))),
         Err(error) => Err(not_secure(address, &error)),
@@ -568,5 +585,34 @@ mod tests {
         };
         assert!(hint("http://127.0.0.1:7310").contains("grundy-server"));
         assert!(hint("https://192.168.0.7:7310").contains("firewall"));
+    }
+
+    /// What a program is told that answers the handshake with this, and then hangs up.
+    async fn handshake_answered_by(answer: &'static [u8]) -> Failure {
+        use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+        let listener = listener.expect("a port");
+        let at = listener.local_addr().expect("an address");
+        let server = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.expect("a client");
+            let mut asked = [0; 64];
+            stream.read_exact(&mut asked).await.expect("a request");
+            stream.write_all(answer).await.expect("it is there");
+            stream.shutdown().await.expect("it is there");
+            // Unread bytes would reset the connection before the answer is read.
+            let _ = stream.read_to_end(&mut Vec::new()).await;
+        });
+        let address = Address::parse(&format!("http://{at}")).expect("an address");
+        let failure = connect(&address).await.expect_err("no server");
+        server.await.expect("it ends");
+        failure
+    }
+
+    #[tokio::test]
+    async fn waiting_does_not_make_another_service_a_server() {
+        let mail = handshake_answered_by(b"220 mail.example ESMTP\r\n\r\n").await;
+        assert!(!mail.is_away(), "{mail:?}");
+        let hangs_up = handshake_answered_by(b"").await;
+        assert!(hangs_up.is_away(), "{hangs_up:?}");
     }
 }

@@ -351,6 +351,8 @@ export class Connection {
     this.#failed += 1;
     if (this.#opened) {
       this.#hooks.state(this.#why ?? word('live-lost'));
+      // A later loss has a reason of its own.
+      this.#why = undefined;
     } else if (this.#failed >= FAILURES) {
       this.#explain();
     }

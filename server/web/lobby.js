@@ -137,7 +137,8 @@ async function lookElsewhere() {
 }
 
 /**
- * A friend has come. The page that the reader looks at goes to the match, and no other, since that would take the seat away from it.
+ * A friend has come. The page that the reader looks at goes to the match. Another page only links to it, since by going there it would take the seat away from the
+ * first one.
  * @param {string} match
  */
 function begun(match) {
@@ -146,8 +147,10 @@ function begun(match) {
     return;
   }
   elsewhere.delete(match);
-  say(word('live-friend-came'));
-  window.addEventListener('focus', () => go(match), { once: true });
+  const link = document.createElement('a');
+  link.href = `/g/${match}`;
+  link.textContent = word('live-friend-came');
+  status?.replaceChildren(link);
 }
 
 /**

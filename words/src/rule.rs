@@ -71,21 +71,23 @@ fn particular(game: &GameInfo, component: &str, words: &Catalogue) -> Option<Str
     let (head, state) = component.split_once(':')?;
     let code = head.strip_prefix(game.name)?;
     let numbers: Vec<&str> = code.split('.').skip(1).collect();
+    let is_one = numbers.first() == Some(&"1") && (numbers.len() == 1 || game.name == "race");
+    let counted = |name| Message::new(name).number("count", if is_one { 1 } else { 2 });
     let message = match (game.name, numbers.as_slice()) {
-        ("bash", [most]) => Message::new("game-bash-here").text("most", most),
-        ("race", [most, target]) => Message::new("game-race-here")
+        ("bash", [most]) => counted("game-bash-here").text("most", most),
+        ("race", [most, target]) => counted("game-race-here")
             .text("most", most)
             .text("target", target),
         ("sub", sizes) => {
-            Message::new("game-sub-here").text("sizes", either(sizes, "match-list-or", words))
+            counted("game-sub-here").text("sizes", either(sizes, "match-list-or", words))
         }
-        ("moore", [heaps]) => Message::new("game-moore-here").text("heaps", heaps),
+        ("moore", [heaps]) => counted("game-moore-here").text("heaps", heaps),
         ("flip", coins) => {
-            Message::new("game-flip-here").text("coins", either(coins, "match-list-or", words))
+            counted("game-flip-here").text("coins", either(coins, "match-list-or", words))
         }
         ("ruler", []) => Message::new("game-ruler-any"),
-        ("ruler", [most]) => Message::new("game-ruler-here").text("most", most),
-        ("prefix", [longest]) => Message::new("game-prefix-here").text("longest", longest),
+        ("ruler", [most]) => counted("game-ruler-here").text("most", most),
+        ("prefix", [longest]) => counted("game-prefix-here").text("longest", longest),
         ("octal", _) => return octal(code, words),
         ("hack", _) if !state.contains(['b', 'r']) => Message::new("game-hack-green"),
         ("hack", _) if !state.contains('-') => Message::new("game-hack-two-colours"),
@@ -166,6 +168,29 @@ mod tests {
                 "Add 1 to 10 to the current number, without passing 100.",
             ),
             ("sub.1.3.4:8,5", "Take 1, 3 or 4 stones from one heap."),
+            ("sub.1:8,5", "Take 1 stone from one heap."),
+            ("sub.2:8,5", "Take 2 stones from one heap."),
+            ("bash.1:8", "Take 1 stone from one heap."),
+            (
+                "race.1.9:0",
+                "Add 1 to the current number, without passing 9.",
+            ),
+            (
+                "moore.1:3,4",
+                "Take any number of stones, at least one, from one heap.",
+            ),
+            (
+                "flip.1:HTH",
+                "Turn over one coin of the row, from heads to tails.",
+            ),
+            (
+                "ruler.1:HTH",
+                "Turn over one coin of the row, from heads to tails.",
+            ),
+            (
+                "prefix.1:_",
+                "Add the string 0 or the string 1, unless it is already there.",
+            ),
             (
                 "octal.0.77:5",
                 "Take 1 or 2 stones from a heap and leave nothing, one heap or two heaps of it.",

@@ -45,6 +45,7 @@ fn positions() -> Vec<Position> {
     }
     for text in [
         "nim:_",
+        "chomp:14,13,13,13,13,13,13,13,13,13,13,13,13,1",
         "nim:0@misere",
         "nim:1,1@misere",
         "race.21.3:4",

@@ -320,7 +320,8 @@ impl<'c> OnlinePlayer<'c> {
         }
     }
 
-    /// Tries again until the bot is in, however long that takes, or is refused for good. Reports once why it waits, and once that it is in.
+    /// Tries again until the bot is in, however long that takes, or is refused for good. Reports why it waits, once for each reason in turn, and
+    /// once that it is in.
     async fn come_back(&mut self, failure: Failure) -> Result<Connection, Failure> {
         let output = self.context.output;
         let words = output.words();
@@ -334,6 +335,7 @@ impl<'c> OnlinePlayer<'c> {
         output.talk(&why.said(words));
         let since = Instant::now();
         let mut stated = self.comes_back_in.take();
+        let mut reported = failure.code().to_owned();
         let (mut failure, mut refusals) = (failure, 0);
         for attempt in 0.. {
             let wait = match failure.is_away() {
@@ -359,6 +361,12 @@ impl<'c> OnlinePlayer<'c> {
             let too_many = had_entered && failure.has_code(ErrorCode::TooMany);
             if !may_pass(&failure) && !too_many {
                 break;
+            }
+            if failure.code() != reported {
+                failure.code().clone_into(&mut reported);
+                let why =
+                    Message::new("bot-waits-for-server").text("why", failure.message_in(words));
+                output.talk(&why.said(words));
             }
         }
         Err(failure)

@@ -151,7 +151,11 @@ pub(super) fn turn(review: &Review, point: &TurningPoint, words: &Catalogue) -> 
 /// The moves that would have kept the win, or the draw.
 pub(crate) fn kept(point: &TurningPoint, words: &Catalogue) -> Option<String> {
     let moves = point.winning_moves.join(&words.say("list-comma"));
-    let message = Message::new("review-kept-by")
+    let name = match point.winning_moves_total {
+        Some(_) => "review-kept-by",
+        None => "review-kept-by-some",
+    };
+    let message = Message::new(name)
         .text("moves", &moves)
         .number("count", point.winning_moves_total.unwrap_or(2))
         .text("total", known(point.winning_moves_total))

@@ -67,7 +67,8 @@ pub(crate) fn screen(
     if solution.outcome == OutcomeClass::N && solution.winning_moves_total.is_none() {
         let said = match solution.winning_moves.is_empty() {
             true => try_("solve-not-found"),
-            false => words.say("solve-many"),
+            false if solution.legal_moves.is_none() => words.say("solve-many"),
+            false => words.say("solve-known"),
         };
         text.push_str(&format!("  {said}\n"));
     }

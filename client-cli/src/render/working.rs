@@ -5,6 +5,7 @@ use grundy_shared::Position;
 use grundy_shared::ids::Seat;
 use grundy_shared::notation::heap_name;
 use grundy_shared::solver::{OutcomeClass, Solution};
+use grundy_shared::theory::compound::Compound;
 use grundy_words::{Catalogue, Message};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -21,22 +22,31 @@ const WIDTH: usize = 90;
 
 /// The working of each component, line by line.
 pub(super) fn of_components(position: &Position, words: &Catalogue) -> Vec<String> {
-    if position.end_rule().is_misere() || position.component_count() > COMPONENTS {
+    let is_sum = position.compound() == Compound::Sum;
+    if !is_sum || position.end_rule().is_misere() || position.component_count() > COMPONENTS {
         return Vec::new();
     }
-    let of = |(info, text): (&grundy_shared::games::GameInfo, String)| {
+    let is_alone = position.component_count() == 1;
+    let mut lines = Vec::new();
+    for (number, (info, text)) in (1..).zip(position.components()) {
         let (_, state) = text.split_once(':').unwrap_or_default();
-        match info.name {
-            "nim" => columns(state, words),
+        let mut own = match info.name {
+            "nim" => columns(state, is_alone, words),
             "northcott" => vec![words.say("working-retreats")],
             _ => Vec::new(),
+        };
+        if !is_alone && !own.is_empty() {
+            let number: u64 = number;
+            let heading = Message::new("working-component").text("number", number);
+            lines.push(heading.said(words));
         }
-    };
-    position.components().flat_map(of).collect()
+        lines.append(&mut own);
+    }
+    lines
 }
 
-/// The heaps in binary, which column is odd, and how one heap repairs all of them.
-fn columns(state: &str, words: &Catalogue) -> Vec<String> {
+/// The heaps in binary with their xor; of heaps that are the whole position also which column is odd, and how one heap repairs all of them.
+fn columns(state: &str, is_alone: bool, words: &Catalogue) -> Vec<String> {
     let heaps: Vec<u64> = state
         .split(',')
         .filter_map(|heap| heap.parse().ok())
@@ -66,6 +76,9 @@ fn columns(state: &str, words: &Catalogue) -> Vec<String> {
     let rows = heaps.iter().enumerate();
     lines.extend(rows.map(|(index, heap)| row(&heap_name(index), *heap)));
     lines.push(row(&words.say("working-xor"), xor));
+    if !is_alone {
+        return lines;
+    }
     let Some(bit) = xor.checked_ilog2() else {
         lines.push(words.say("working-even"));
         return lines;

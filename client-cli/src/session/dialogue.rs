@@ -31,8 +31,14 @@ impl Session<'_> {
 
     /// What was held, or the end of stdin, takes effect when it is our turn.
     pub(super) async fn go_on(&mut self) -> Result<Flow, Failure> {
-        let waits = self.held.is_some() || self.premove.is_some();
-        if self.ended && !waits && !self.watching && self.past.is_none() && self.may_never_move() {
+        // Leaving needs no turn, unlike what else was held or waits for one.
+        let leaves = match self.held {
+            Some(Typed::Quit) => true,
+            Some(_) => false,
+            None => self.ended,
+        };
+        let leaves = leaves && self.premove.is_none();
+        if leaves && !self.watching && self.past.is_none() && self.may_never_move() {
             return Ok(self.quit());
         }
         let is_turn = self.view.is_our_turn() || (self.is_script() && self.view.is_paused());

@@ -46,6 +46,38 @@ fn verdicts_and_reasons_are_in_the_language_of_the_flag() {
     assert_eq!(home.run(&json).stdout, home.run(&spoken).stdout);
 }
 
+/// What repairs one component loses if others are beside it or other laws join them.
+#[test]
+fn the_table_of_nim_beside_other_components_gives_no_advice() {
+    let home = Home::new();
+    let sum = home.run(&["explain", "nim:3,5+nim:4", "--lang", "zh-CN"]);
+    assert_eq!(sum.code, Some(0), "{sum:?}");
+    for row in ["单独看子游戏 1：", "单独看子游戏 2：", "5   1 . 1"] {
+        assert!(sum.stdout.contains(row), "{row}: {sum:?}");
+    }
+    assert!(!sum.stdout.contains("->"), "{sum:?}");
+    assert!(!sum.stdout.contains("改变含"), "{sum:?}");
+    let every = home.run(&["explain", "nim:3+nim:5+nim:7@every", "--lang", "zh-CN"]);
+    assert_eq!(every.code, Some(0), "{every:?}");
+    assert!(!every.stdout.contains("异或"), "{every:?}");
+}
+
+/// A theorem about moves shows that some win, and the others were not looked at.
+#[test]
+fn moves_that_are_known_to_win_are_not_called_the_first_of_many() {
+    let position = format!("chomp:{}13", "13,".repeat(12));
+    let home = Home::new();
+    let solve = ["solve", &position, "--budget", "2s"];
+    let ran = home.run(&solve);
+    assert!(
+        ran.stdout
+            .contains("The listed moves are known to win; others may win as well."),
+        "{ran:?}"
+    );
+    let ran = home.run(&[&solve[..], &["--lang", "zh-CN"]].concat());
+    assert!(ran.stdout.contains("其他着法也可能必胜。"), "{ran:?}");
+}
+
 #[test]
 fn an_explanation_names_all_winning_moves_and_has_the_table_of_nim() {
     let home = Home::new();

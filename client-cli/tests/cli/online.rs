@@ -443,6 +443,19 @@ fn the_link_of_an_invitation_is_joined() {
     a.says("Your move");
 }
 
+/// Leaving needs no turn, which may never come if a person is to move.
+#[test]
+fn a_script_that_quits_does_not_wait_for_a_person() {
+    let server = Server::start();
+    let a_home = Home::at(&server.url);
+    let (_a, _, code) = invite(&a_home, "nim:3,3");
+    let b_home = Home::at(&server.url);
+    let mut b = b_home.start(&["join", &code, "--plain", "--no-input"]);
+    b.types("quit");
+    let ran = b.ends_by_itself();
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
 #[test]
 fn the_only_running_match_need_not_be_named() {
     let server = Server::start();

@@ -240,7 +240,7 @@ pub enum GameFact {
         #[serde(with = "wide")]
         moves: u64,
     },
-    /// Cram: whether the free squares look the same after half a turn, and no domino is its own image. Then every move is answered by its
+    /// Cram: whether the free squares look the same after half a turn, and no domino overlaps its image. Then every move is answered by its
     /// image, and the player to move loses.
     PointSymmetry {
         /// Absent if they do. Otherwise a move that makes it so, and wins.
@@ -269,7 +269,7 @@ pub enum GameFact {
         chain_total: u64,
     },
     /// Geography: a maximum matching of the vertices that the token has not left (Edmonds 1965). The player to move wins if every
-    /// maximum matching has the vertex of the token, by moving to its partner.
+    /// maximum matching covers the vertex of the token, by moving to its partner.
     Matching {
         /// The first pairs. If some maximum matching leaves out the vertex of the token, this is one.
         pairs: Vec<[u32; 2]>,

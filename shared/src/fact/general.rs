@@ -195,6 +195,12 @@ pub enum Fact {
         /// The name of the method.
         method: String,
     },
+    /// No rule decides the position itself and no search was completed, but a rule decides what a move leaves: the player to move loses there.
+    RuleAfterMove {
+        /// The move, canonical; absent if it was not found within the budget.
+        #[serde(rename = "move")]
+        mv: Option<String>,
+    },
     /// What a move changes in a sum in normal play: the nim-value of the component in which it is made.
     NimChange {
         /// The number of the component, from 1, if there are several.

@@ -311,7 +311,10 @@ fn named_moves(solution: &Solution) -> Option<String> {
         (true, _) => String::new(),
         (false, Some(total)) => format!(" and {} more", total - moves.len() as u64),
         // The known winning moves; others may win as well.
-        (false, None) if moves.len() < NAMED_MOVES => String::new(),
+        (false, None) if moves.len() < solution.winning_moves.len() => {
+            " and more; others may win as well".to_owned()
+        }
+        (false, None) if solution.legal_moves.is_some() => "; others may win as well".to_owned(),
         (false, None) => " and more".to_owned(),
     };
     Some(format!("{}{more}", moves.join(", ")))

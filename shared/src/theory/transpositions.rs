@@ -101,10 +101,14 @@ impl Transpositions {
         *least = entry;
     }
 
+    /// Makes the table larger, or keeps its size for good if the memory is used up: then it forgets more.
     fn grow(&mut self, meter: &mut Meter<'_>) -> Result<(), Stopped> {
         let larger = self.entries.len() * GROWTH;
         meter.work(larger as u64 / 16)?;
-        meter.hold(bytes(larger))?;
+        if meter.hold(bytes(larger)).is_err() {
+            self.most = self.entries.len();
+            return Ok(());
+        }
         let old = std::mem::replace(&mut self.entries, vec![Entry::default(); larger]);
         self.used = 0;
         for entry in old.iter().filter(|entry| entry.known != 0) {
@@ -138,5 +142,30 @@ impl std::fmt::Debug for Transpositions {
             .field("entries", &self.entries.len())
             .field("used", &self.used)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Something else may have taken the memory that was free when the table was made.
+    #[test]
+    fn a_table_that_cannot_grow_keeps_its_size() {
+        let never = || false;
+        let mut meter = Meter::new(u64::MAX, bytes(1 << 14), &never);
+        let mut table = Transpositions::new(&mut meter).expect("room for the first entries");
+        let rest = meter.bytes_left();
+        meter.hold(rest).expect("as much as is left");
+        for bits in 0..10_000 {
+            let place = Place {
+                bits,
+                ..Place::default()
+            };
+            let put = table.put(place, bits % 2 == 0, 1, &mut meter);
+            put.expect("the search goes on");
+            assert_eq!(table.is_won(place), Some(bits % 2 == 0));
+        }
+        assert_eq!(table.entries.len(), FIRST);
     }
 }

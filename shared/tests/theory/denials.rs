@@ -119,6 +119,23 @@ fn no_sentence_denies_a_rule_that_decides() {
     );
 }
 
+/// The search of this bar of Chomp runs out of its budget, and a theorem about one of its moves decides.
+#[test]
+fn a_rule_that_decides_after_a_move_is_not_denied() {
+    let rows = "13,".repeat(12);
+    let position = parse(&format!("chomp:14,{rows}1"));
+    let mv = position.parse_move(Seat::First, "1:14").expect("a move");
+    let found = reasons(&position, Seat::First, &[mv], &Budget::nodes(1 << 20));
+    let said = found.lines.join("\n");
+    check_no_rule_is_denied(&found.position);
+    assert!(!said.contains("No rule is known"), "{said}");
+    assert!(
+        said.contains("1:3 leaves a position that a rule decides: the player to move wins."),
+        "{said}"
+    );
+    assert_eq!(found.position.outcome, OutcomeClass::N);
+}
+
 /// The explanation of a move has everything that the explanation of the position has.
 #[test]
 fn the_rule_of_a_position_stands_in_the_reason_for_a_move() {
@@ -164,7 +181,7 @@ fn the_rule_of_a_position_stands_in_the_reason_for_a_move() {
         (
             "moebius:TTHTHH",
             "6",
-            "of so many places as can be turned with it: 0, 1, 2, 3, 4.",
+            "that can be turned with the head, may be: 0, 1, 2, 3, 4.",
         ),
         (
             "mockturtles:HTHH",

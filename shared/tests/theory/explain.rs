@@ -342,7 +342,14 @@ fn a_move_that_a_theorem_shows_to_win_is_found_before_the_search() {
             "{text}"
         );
         let explained = explain(&position, Seat::First, &budget).to_string();
-        let conclusion = format!("The player to move wins with {moves}.");
+        let open = match total {
+            Some(_) => "",
+            None => "; others may win as well",
+        };
+        let conclusion = format!("The player to move wins with {moves}{open}.");
+        let none = solve(&position, Seat::First, &budget, 0);
+        assert_eq!(none.outcome, OutcomeClass::N, "{text}");
+        assert_eq!(none.winning_moves, [], "{text}");
         let mv = known[0];
         assert!(explained.contains(&conclusion), "{explained}");
         // The best move beside another one, whose verdict is not known.
@@ -352,6 +359,26 @@ fn a_move_that_a_theorem_shows_to_win_is_found_before_the_search() {
         let best = found.moves.last().expect("the best one");
         assert_eq!((&*best.mv, best.result), (mv, MoveResult::Wins), "{text}");
     }
+}
+
+/// The pieces beside the hub are lost by their options, so no theorem decides the position, but a small search decides it after the move to the hub.
+#[test]
+fn a_position_with_a_move_that_wins_is_not_called_undecided() {
+    let four = |from: u32| {
+        let pairs = (from..from + 4).flat_map(|a| (a + 1..from + 4).map(move |b| (a, b)));
+        let pairs: Vec<String> = pairs.map(|(a, b)| format!("{a}-{b}")).collect();
+        pairs.join(",")
+    };
+    let position: Position = format!("{},{},{}", hub(), four(41), four(45))
+        .parse()
+        .expect("a position");
+    let mv = position.parse_move(Seat::First, "0").expect("a move");
+    let found = reasons(&position, Seat::First, &[mv], &Budget::nodes(1 << 18));
+    let said = found.lines.join("\n");
+    assert_eq!(found.moves[0].result, MoveResult::Wins, "{said}");
+    assert_eq!(found.position.outcome, OutcomeClass::N, "{said}");
+    assert_eq!(found.best.as_deref(), Some("0"), "{said}");
+    assert!(!said.contains("not decided"), "{said}");
 }
 
 /// What is true of a component alone, and false of the whole, is said of the component alone.

@@ -400,6 +400,14 @@ impl Checker {
                 self.count("rules without a move");
             }
             Fact::ByMethod { method } => assert!(is_rule(method), "{position}: {method}"),
+            Fact::RuleAfterMove { mv } => {
+                assert_eq!(truth.wins, Some(true), "{position}");
+                if let Some(mv) = mv {
+                    let mv = position.parse_move(seat, mv).expect("a move");
+                    let after = self.verdict(&position.play(&mv), seat.other());
+                    assert_eq!(after.wins, Some(false), "{position}");
+                }
+            }
             Fact::Game { component, of } => {
                 let text = component_text(position, *component);
                 let component = game_facts::Component::new(&text, misere);

@@ -36,6 +36,7 @@ account-where = { $version } at { $server }, as { $name }
 account-new-address = { $address } says that it is the server that you know as { $known }; your secret is not sent to an address that you have not used before
 account-new-address-how = if it is the same server, run once: grundy whoami --same-server --server { $address }
 account-forgotten = The server at { $server } no longer knows you as { $name } (its data may have been reset). You are now a new guest. Your old identity is kept in { $file }.
+account-waits-for-file = Waiting for another grundy program that is using { $file }. Ctrl-C stops waiting.
 account-replaced = The server at { $server } is not the one that knew you as { $name }: it is another server, or it has lost its data. You are a new guest here; your earlier identity is kept, in case that server comes back.
 account-name-how = choose another name in the configuration: 'grundy config path' shows the file
 account-no-secret = the server made us a guest without a secret

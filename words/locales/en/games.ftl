@@ -10,25 +10,37 @@ game-nim-move = C-5 takes 5 stones from heap C
 
 game-bash = Bash's game
 game-bash-rule = Take at least 1 and at most m stones from one heap, where m is the number after the name. The player who takes the last stone wins.
-game-bash-here = Take 1 to { $most } stones from one heap.
+game-bash-here = { $count ->
+    [one] Take 1 stone from one heap.
+   *[other] Take 1 to { $most } stones from one heap.
+}
 game-bash-position = bash.10:23 is one heap of 23 stones, from which a move takes 1 to 10; commas separate several heaps
 game-bash-move = A-7 takes 7 stones from heap A
 
 game-race = Race to a number
 game-race-rule = Add at least 1 and at most m to the current number, without passing the target; m and the target are the numbers after the name. The player who reaches the target wins.
-game-race-here = Add 1 to { $most } to the current number, without passing { $target }.
+game-race-here = { $count ->
+    [one] Add 1 to the current number, without passing { $target }.
+   *[other] Add 1 to { $most } to the current number, without passing { $target }.
+}
 game-race-position = race.10.100:0 has steps of 1 to 10, the target 100 and the current number 0
 game-race-move = +7 adds 7 to the current number
 
 game-sub = Subtraction game
 game-sub-rule = Take from one heap a number of stones that is listed after the name. The player who makes the last move wins.
-game-sub-here = Take { $sizes } stones from one heap.
+game-sub-here = { $count ->
+    [one] Take { $sizes } stone from one heap.
+   *[other] Take { $sizes } stones from one heap.
+}
 game-sub-position = sub.1.3.4:8,5 has heaps of 8 and 5 stones, from which a move takes 1, 3 or 4
 game-sub-move = A-3 takes 3 stones from heap A
 
 game-moore = Moore's Nim
 game-moore-rule = Take any number of stones, at least one, from each of 1 to k heaps, where k is the number after the name. The player who takes the last stone wins.
-game-moore-here = Take any number of stones, at least one, from each of 1 to { $heaps } heaps.
+game-moore-here = { $count ->
+    [one] Take any number of stones, at least one, from one heap.
+   *[other] Take any number of stones, at least one, from each of 1 to { $heaps } heaps.
+}
 game-moore-position = moore.2:3,3,3 has three heaps of 3 stones; a move takes from one or two of them
 game-moore-move = A-1 takes 1 stone from heap A; A-1,C-2 takes 1 from heap A and 2 from heap C
 
@@ -124,7 +136,10 @@ game-dawsonchess-move = A-1 takes row A if it is a single pin; A-2 takes 2 pins 
 
 game-flip = Coin turning
 game-flip-rule = Turn over k coins of the row, adjacent or not, where k is one of the numbers after the name. The rightmost coin turned must go from heads to tails; the others may be turned either way. The player who makes the last move wins.
-game-flip-here = Turn over { $coins } coins of the row, adjacent or not. The rightmost coin turned must go from heads to tails; the others may be turned either way.
+game-flip-here = { $count ->
+    [one] Turn over one coin of the row, from heads to tails.
+   *[other] Turn over { $coins } coins of the row, adjacent or not. The rightmost coin turned must go from heads to tails; the others may be turned either way.
+}
 game-flip-position = flip.1.2:TTHTH is a row of five coins, of which a move turns one or two; H is heads and T is tails (. is read as T)
 game-flip-move = 4 turns coin 4; 2,4 turns coins 2 and 4; coins are counted from 1 at the left
 
@@ -171,7 +186,10 @@ game-grunt-move = 1,3,4,6 turns coins 1, 3, 4 and 6; coins are counted from 1 at
 game-ruler = Ruler
 game-ruler-rule = Turn over any number of coins that lie side by side, at most m if a number m follows the name. The rightmost coin turned must go from heads to tails; the others may be turned either way. The player who makes the last move wins.
 game-ruler-any = Turn over any number of coins that lie side by side. The rightmost coin turned must go from heads to tails; the others may be turned either way.
-game-ruler-here = Turn over 1 to { $most } coins that lie side by side. The rightmost coin turned must go from heads to tails; the others may be turned either way.
+game-ruler-here = { $count ->
+    [one] Turn over one coin of the row, from heads to tails.
+   *[other] Turn over 1 to { $most } coins that lie side by side. The rightmost coin turned must go from heads to tails; the others may be turned either way.
+}
 game-ruler-position = ruler:TTHTTHTH is a row of eight coins; in ruler.5:THTTTTTH a move turns at most five; H is heads and T is tails (. is read as T)
 game-ruler-move = 2..4 turns coins 2 to 4, 4..4 turns coin 4; coins are counted from 1 at the left
 
@@ -192,7 +210,10 @@ game-loopy-move = 0-1 moves a token from node 0 to node 1
 
 game-prefix = Prefix-free strings
 game-prefix-rule = Add a string of one or more 0s and 1s, no longer than the number after the name. No string may be the beginning of another: beside 01, neither 0 nor 010 can be added. The player who adds the last string wins.
-game-prefix-here = Add a string of 1 to { $longest } digits, each 0 or 1. No string may be the beginning of another: beside 01, neither 0 nor 010 can be added.
+game-prefix-here = { $count ->
+    [one] Add the string 0 or the string 1, unless it is already there.
+   *[other] Add a string of 1 to { $longest } digits, each 0 or 1. No string may be the beginning of another: beside 01, neither 0 nor 010 can be added.
+}
 game-prefix-position = prefix.3:01 has the string 01, and new strings have 1 to 3 digits; commas separate strings; prefix.3:_ is the empty start
 game-prefix-move = 110 adds the string 110
 

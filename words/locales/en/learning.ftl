@@ -31,6 +31,7 @@ review-kept-by =
         [one] Only { $moves } keeps it ({ $total } of { $legal } moves).
        *[other] These moves keep it: { $moves } ({ $total } of { $legal } moves).
     }
+review-kept-by-some = For example, this keeps it: { $moves }.
 review-answer = It was answered by { $move }.
 review-turn =
     { $what ->

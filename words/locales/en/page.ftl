@@ -147,7 +147,7 @@ live-watching-behind =
     }
 live-waiting = Waiting for the other player.
 live-invitation-elsewhere = You have opened your invitation in another tab or window. It waits there; if you close that one, it waits here.
-live-friend-came = Your friend has joined. Click on this page to go to the match.
+live-friend-came = Your friend has joined. Go to the match.
 live-paused = The match is paused until { $time } at the latest.
 live-adjourned = The match is adjourned until { $time } at the latest.
 live-you-won = You won { $how }.

@@ -14,6 +14,7 @@ position-headline = { $outcome ->
     [left] { $position }: Left wins, no matter who starts.
     [right] { $position }: Right wins, no matter who starts.
     [draw] { $position }: a draw with best play.
+    [found] { $position }: the player to move wins.
    *[unknown] { $position }: not decided within the budget.
 }
 no-winning-move-found = No winning move was found within the budget.
@@ -28,6 +29,7 @@ move-does = { $result ->
     [loses-from-win] loses: it gives the win away
     [loses-from-draw] loses: it gives the draw away
     [loses] loses, as every move does
+    [loses-alone] loses
    *[unknown] was not decided within the budget
 }
 move-result = { $best ->
@@ -149,6 +151,10 @@ shortest-win = A search finds the moves: if the winner hurries and the loser del
 }
 shortest-win-open = Only a search finds the winning move.
 by-method = The method is: { $method }.
+rule-after-move = { $named ->
+    [yes] { $move } leaves a position that a rule decides: { outcome }.
+   *[no] A move leaves a position that a rule decides: { outcome }.
+}
 
 ## What moves change in sums
 
@@ -387,12 +393,12 @@ head-values = { $law ->
     [power-bounded] The value of a head is the largest power of two that divides its place, but at most { $most }, because runs are bounded.
     [base-three] Write the number of coins to the left of a head in base 3. With the lowest 2 in place k from the right, its value is the k-th of 1, 2, 4, 7, 8, ..., the numbers with an odd number of binary ones; without a 2 it is 0.
     [splits] A head with n coins to its left is a heap of n in Grundy's game: a move splits it into two different heaps.
-   *[mex] The value of a head is the least number that is not the xor of the values of other places to its left, of so many places as can be turned with it: { $list }.
+   *[mex] The value of a head is the least number that is not the xor of the values of some other places to its left. The number of these places, which is the number of coins that can be turned with the head, may be: { $list }.
 }
 heads-rule = The value of a row is the xor of the values of its heads, each taken alone.
 heads = { $list }; their xor is { $xor }: { outcome }.
 turned-coins = It turns these coins, whose values are: { $list }. The xor of the row changes by { $xor }.
-symmetry-rule = If half a turn does not change the free squares that a domino can cover, and no domino is its own image, the player to move loses: every move is answered by its image.
+symmetry-rule = If half a turn does not change the free squares that a domino can cover, and no domino overlaps its image, the player to move loses: every move is answered by its image.
 symmetry-here = This is so here: { outcome }.
 symmetry-made = After { $move } this is so: { outcome }.
 symmetry-broken = It breaks the symmetry; its image { $image } restores it.
@@ -419,7 +425,7 @@ matching-pairs = { $pairs ->
    *[other] The pairs are { $list }
 }
 matching = { $case ->
-    [partner] { matching-pairs }. Every maximum matching has { $token }, and { $goal } is its partner here: { outcome }.
+    [partner] { matching-pairs }. Every maximum matching covers { $token }, and { $goal } is its partner here: { outcome }.
     [without] { matching-pairs }, without { $token }: { outcome }.
     [place] { matching-pairs }. { $goal } is left out, and the token can be placed there: { outcome }.
    *[all] { matching-pairs }, and no vertex is left out: { outcome }.
@@ -427,8 +433,8 @@ matching = { $case ->
 placing = { $case ->
     [place] { matching-pairs }. { $goal } is left out, and the player to move may place the token there: { outcome }.
     [place-other] { matching-pairs }. { $goal } is left out, and the other player may place the token there: { outcome }.
-    [none] { matching-pairs }. Every maximum matching has all vertices on which the player to move may place the token: { outcome }.
-   *[none-other] { matching-pairs }. Every maximum matching has all vertices on which the other player may place the token: { outcome }.
+    [none] { matching-pairs }. Every maximum matching covers all vertices on which the player to move may place the token: { outcome }.
+   *[none-other] { matching-pairs }. Every maximum matching covers all vertices on which the other player may place the token: { outcome }.
 }
 path-rule = A piece that is a path is a heap of as many in { $game }.
 path = The piece of vertex { $vertex } is a path of { $size ->

@@ -18,7 +18,8 @@ solve-shortest = { $count ->
 }
 solve-try = Try { $flag }.
 solve-not-found = The winning moves were not found within the budget. Try { $flag }.
-solve-many = More than 10^19 moves win; the first of them are listed.
+solve-many = At least 2^53 moves win; the first of them are listed.
+solve-known = The listed moves are known to win; others may win as well.
 solve-wins = wins
 solve-loses = loses
 solve-move = move
@@ -63,6 +64,7 @@ hint-won-some = { $count ->
     [one] You can win. { $winning } of { $n } move win. Type hint again for the idea, then for the place and a move, or why for the reason.
    *[other] You can win. { $winning } of { $n } moves win. Type hint again for the idea, then for the place and a move, or why for the reason.
 }
+working-component = Component { $number }, alone:
 working-xor = XOR
 working-even = Every column has an even number of 1s: any move breaks one, and one answer repairs it.
 working-odd = Each column needs an even number of 1s; the { $place }s column has { $count }: odd. Change one heap that has a { $place } so that every column is even:

@@ -30,6 +30,7 @@ account-where = { $version }，服务器 { $server }，身份 { $name }
 account-new-address = { $address } 自称是您所知的服务器 { $known }；您的密钥不会送往您没有用过的地址
 account-new-address-how = 如果是同一台服务器，请运行一次：grundy whoami --same-server --server { $address }
 account-forgotten = 服务器 { $server } 不再认识 { $name }（它的数据可能已重置）。您现在是新的访客。以前的身份保存在 { $file }。
+account-waits-for-file = 另一个 grundy 程序正在使用 { $file }，正在等待。按 Ctrl-C 停止等待。
 account-replaced = 服务器 { $server } 不是认识 { $name } 的那一台：它是另一台服务器，或者丢失了数据。您在这里是新的访客；以前的身份仍然保留，以备那台服务器恢复。
 account-name-how = 请在配置中另选名字：grundy config path 显示配置文件
 account-no-secret = 服务器没有给访客密钥

@@ -10,13 +10,19 @@ game-nim-move = C-5 从 C 堆取走 5 颗石子
 
 game-bash = 巴什博弈
 game-bash-rule = 从一个石子堆取走 1 到 m 颗石子，m 是名称后面的数。取走最后一颗石子者胜。
-game-bash-here = 从一堆取走 1 到 { $most } 颗石子。
+game-bash-here = { $count ->
+    [1] 从一堆取走 1 颗石子。
+   *[other] 从一堆取走 1 到 { $most } 颗石子。
+}
 game-bash-position = bash.10:23 是一堆 23 颗石子，每步取 1 到 10 颗；多堆用逗号分开
 game-bash-move = A-7 从 A 堆取走 7 颗石子
 
 game-race = 抢数
 game-race-rule = 把当前的数加上 1 到 m，不能超过目标；m 和目标是名称后面的两个数。达到目标者胜。
-game-race-here = 把当前的数加上 1 到 { $most }，不能超过 { $target }。
+game-race-here = { $count ->
+    [1] 把当前的数加上 1，不能超过 { $target }。
+   *[other] 把当前的数加上 1 到 { $most }，不能超过 { $target }。
+}
 game-race-position = race.10.100:0 每步加 1 到 10，目标是 100，当前的数是 0
 game-race-move = +7 把当前的数加 7
 
@@ -28,7 +34,10 @@ game-sub-move = A-3 从 A 堆取走 3 颗石子
 
 game-moore = 摩尔尼姆（NimK）
 game-moore-rule = 从 1 到 k 个石子堆中取石子，每堆取任意多颗，至少一颗，k 是名称后面的数。取走最后一颗石子者胜。
-game-moore-here = 从 1 到 { $heaps } 堆中取石子，每堆取任意多颗，至少一颗。
+game-moore-here = { $count ->
+    [1] 从一堆中取石子，取任意多颗，至少一颗。
+   *[other] 从 1 到 { $heaps } 堆中取石子，每堆取任意多颗，至少一颗。
+}
 game-moore-position = moore.2:3,3,3 有三堆，各有 3 颗石子；每步从一堆或两堆中取
 game-moore-move = A-1 从 A 堆取走 1 颗石子；A-1,C-2 从 A 堆取 1 颗、从 C 堆取 2 颗
 
@@ -121,7 +130,10 @@ game-dawsonchess-move = 如果 A 行只有一个球瓶，A-1 取走它；A-2 从
 
 game-flip = 翻硬币
 game-flip-rule = 翻转一排硬币中的 k 枚，不必相邻，k 是名称后面的数之一。所翻的最右一枚必须由正面翻成反面，其余可任意翻。走最后一步者胜。
-game-flip-here = 翻转一排硬币中的 { $coins } 枚，不必相邻。所翻的最右一枚必须由正面翻成反面，其余可任意翻。
+game-flip-here = { $count ->
+    [1] 把一排硬币中的一枚由正面翻成反面。
+   *[other] 翻转一排硬币中的 { $coins } 枚，不必相邻。所翻的最右一枚必须由正面翻成反面，其余可任意翻。
+}
 game-flip-position = flip.1.2:TTHTH 是一排五枚硬币，每步翻一枚或两枚；H 为正面，T 为反面（. 读作 T）
 game-flip-move = 4 翻转第 4 枚硬币；2,4 翻转第 2 和第 4 枚；硬币从左数起，最左是 1
 
@@ -168,7 +180,10 @@ game-grunt-move = 1,3,4,6 翻转第 1、3、4、6 枚硬币；硬币从左数起
 game-ruler = 尺子博弈
 game-ruler-rule = 翻转一排中任意多枚相连的硬币；如果名称后面有数 m，至多翻 m 枚。所翻的最右一枚必须由正面翻成反面，其余可任意翻。走最后一步者胜。
 game-ruler-any = 翻转一排中任意多枚相连的硬币。所翻的最右一枚必须由正面翻成反面，其余可任意翻。
-game-ruler-here = 翻转一排中 1 到 { $most } 枚相连的硬币。所翻的最右一枚必须由正面翻成反面，其余可任意翻。
+game-ruler-here = { $count ->
+    [1] 把一排硬币中的一枚由正面翻成反面。
+   *[other] 翻转一排中 1 到 { $most } 枚相连的硬币。所翻的最右一枚必须由正面翻成反面，其余可任意翻。
+}
 game-ruler-position = ruler:TTHTTHTH 是一排八枚硬币；在 ruler.5:THTTTTTH 中每步至多翻五枚；H 为正面，T 为反面（. 读作 T）
 game-ruler-move = 2..4 翻转第 2 到第 4 枚，4..4 翻转第 4 枚；硬币从左数起，最左是 1
 
@@ -189,7 +204,10 @@ game-loopy-move = 0-1 把一枚棋子从结点 0 移到结点 1
 
 game-prefix = 无前缀串
 game-prefix-rule = 加入一个由 0 和 1 组成的串，至少一位，长度不超过名称后面的数。任何一个串都不能是另一个串的开头：有了 01，就不能再加 0 或 010。加入最后一个串者胜。
-game-prefix-here = 加入一个由 0 和 1 组成的串，长 1 到 { $longest } 位。任何一个串都不能是另一个串的开头：有了 01，就不能再加 0 或 010。
+game-prefix-here = { $count ->
+    [1] 加入串 0 或串 1，已有的串不能再加。
+   *[other] 加入一个由 0 和 1 组成的串，长 1 到 { $longest } 位。任何一个串都不能是另一个串的开头：有了 01，就不能再加 0 或 010。
+}
 game-prefix-position = prefix.3:01 已有串 01，新加的串有 1 到 3 位；串之间用逗号分开；prefix.3:_ 是空的开局
 game-prefix-move = 110 加入串 110
 

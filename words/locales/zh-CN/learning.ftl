@@ -27,6 +27,7 @@ review-kept-by =
         [1] 只有 { $moves } 能保住（{ $legal } 种着法中的 { $total } 种）。
        *[other] 能保住的着法：{ $moves }（{ $legal } 种着法中的 { $total } 种）。
     }
+review-kept-by-some = 例如这样走能保住：{ $moves }。
 review-answer = 对手应以 { $move }。
 review-turn =
     { $what ->

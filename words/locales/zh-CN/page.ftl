@@ -141,7 +141,7 @@ live-watching-behind =
     }
 live-waiting = 正在等待对手。
 live-invitation-elsewhere = 您已在另一个标签页或窗口打开此邀请，由它等待对手。关闭它后由本页继续等待。
-live-friend-came = 朋友已加入。点击本页即可进入对局。
+live-friend-came = 朋友已加入。进入对局。
 live-paused = 对局已暂停，最迟到 { $time }。
 live-adjourned = 对局已封局，最迟到 { $time }。
 live-you-won = 您赢了：{ $how }。

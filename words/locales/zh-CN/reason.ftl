@@ -13,6 +13,7 @@ position-headline = { $outcome ->
     [left] { $position }：无论谁先走，左方必胜。
     [right] { $position }：无论谁先走，右方必胜。
     [draw] { $position }：双方都走最佳着法时是和棋。
+    [found] { $position }：轮到走的一方必胜。
    *[unknown] { $position }：在限定的计算量内未能判定。
 }
 no-winning-move-found = 在限定的计算量内没有找到必胜着法。
@@ -27,6 +28,7 @@ move-does = { $result ->
     [loses-from-win] 必败：丢掉了胜势
     [loses-from-draw] 必败：丢掉了和棋
     [loses] 必败，其他着法也都必败
+    [loses-alone] 必败
    *[unknown] 在限定的计算量内未能判定
 }
 move-result = { $best ->
@@ -134,7 +136,11 @@ shortest-win = 具体着法由搜索得出：如果胜方求快、负方拖延�
    *[no] {" "}……
 }。
 shortest-win-open = 必胜着法只能靠搜索得出。
-by-method = 判定方法：{ $method }。
+by-method = 此局面由已知的方法判定，无须搜索所有走法。
+rule-after-move = { $named ->
+    [yes] 走 { $move } 后的局面可由规律判定：{ outcome }。
+   *[no] 有一步走后的局面可由规律判定：{ outcome }。
+}
 
 ## 着法在和中的改变
 
@@ -344,12 +350,12 @@ head-values = { $law ->
     [power-bounded] 正面的值是能整除其位置的最大的 2 的幂，但因为连续翻动的长度有限，至多为 { $most }。
     [base-three] 把正面左边的硬币数写成三进制。如果最低的 2 在从右数第 k 位，它的值就是 1、2、4、7、8、……（二进制中 1 的个数为奇数的数）中的第 k 个；没有 2 时，值为 0。
     [splits] 左边有 n 枚硬币的正面，相当于 Grundy 游戏中大小为 n 的一堆：每一步把它分成大小不同的两堆。
-   *[mex] 正面的值，是左边若干个位置的值的异或和取不到的最小的数；可以同时翻动的其他硬币数为：{ $list }。
+   *[mex] 正面的值，是它左边若干个位置的值的异或和取不到的最小的数；这些位置的个数，也就是可以与它同时翻动的硬币数，可以是：{ $list }。
 }
 heads-rule = 一行硬币的值是各个正面单独的值的异或和。
 heads = { $list }；异或和为 { $xor }：{ outcome }。
 turned-coins = 翻动的硬币的值：{ $list }。整行的异或和改变 { $xor }。
-symmetry-rule = 如果骨牌能盖到的空格旋转半圈后不变，并且没有骨牌与自己的像重合，则先手必败：每一步都用它的像来应对。
+symmetry-rule = 如果骨牌能盖到的空格旋转半圈后不变，并且没有骨牌与它的像有共同的格，则先手必败：每一步都用它的像来应对。
 symmetry-here = 此处正是如此：{ outcome }。
 symmetry-made = 走 { $move } 后正是如此：{ outcome }。
 symmetry-broken = 它打破了对称；它的像 { $image } 恢复对称。
@@ -372,7 +378,7 @@ matching-pairs = { $pairs ->
    *[other] 匹配边：{ $list }
 }
 matching = { $case ->
-    [partner] { matching-pairs }。每个最大匹配都含有 { $token }，此处它的匹配点是 { $goal }：{ outcome }。
+    [partner] { matching-pairs }。每个最大匹配都覆盖 { $token }，此处它的匹配点是 { $goal }：{ outcome }。
     [without] { matching-pairs }，其中没有 { $token }：{ outcome }。
     [place] { matching-pairs }。{ $goal } 未被匹配，棋子可以放在那里：{ outcome }。
    *[all] { matching-pairs }，所有顶点都被匹配：{ outcome }。
@@ -380,8 +386,8 @@ matching = { $case ->
 placing = { $case ->
     [place] { matching-pairs }。{ $goal } 未被匹配，先手可以把棋子放在那里：{ outcome }。
     [place-other] { matching-pairs }。{ $goal } 未被匹配，另一方可以把棋子放在那里：{ outcome }。
-    [none] { matching-pairs }。先手可以放棋子的顶点在每个最大匹配中都被匹配：{ outcome }。
-   *[none-other] { matching-pairs }。另一方可以放棋子的顶点在每个最大匹配中都被匹配：{ outcome }。
+    [none] { matching-pairs }。先手可以放棋子的顶点都被每个最大匹配覆盖：{ outcome }。
+   *[none-other] { matching-pairs }。另一方可以放棋子的顶点都被每个最大匹配覆盖：{ outcome }。
 }
 path-rule = 呈路径的连通块相当于 { $game } 中同样大小的一堆。
 path = 顶点 { $vertex } 所在的连通块是 { $size } 个顶点的路径：SG 值为 { $value }。

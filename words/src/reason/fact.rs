@@ -8,7 +8,7 @@ use super::compounds::{self, Won};
 use super::partizan::{self, Sum};
 use super::sentence::{About, Sentence};
 use super::sums::{self, Quotient};
-use super::{changes, games};
+use super::{changes, games, short};
 use crate::Catalogue;
 use crate::message::Message;
 
@@ -141,6 +141,13 @@ fn sentence(catalogue: &Catalogue, fact: &Fact, of: &Assessment) -> Option<Sente
         Fact::ShortestWin { plies, line } => sums::shortest_win(catalogue, *plies, line),
         Fact::ByMethod { method } => {
             Sentence::plain(catalogue, &Message::new("by-method").text("method", method))
+        }
+        Fact::RuleAfterMove { mv } => {
+            let text = about
+                .message("rule-after-move")
+                .whether("named", mv.is_some())
+                .text("move", mv.as_deref().map_or(String::new(), short));
+            Sentence::plain(catalogue, &text)
         }
         Fact::Game { component, of } => {
             in_component(catalogue, *component, games::sentence(about, of)?)

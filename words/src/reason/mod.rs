@@ -27,7 +27,7 @@ const SHOWN: usize = 120;
 pub fn lines(reasons: &Reasons, language: Language) -> Vec<String> {
     let position = &reasons.position;
     let mut words = Words::new(language);
-    words.line(0, &headline(position));
+    words.line(0, &headline(reasons));
     words.facts(1, &position.facts, position);
     if reasons.best.is_none()
         && let Some(winner) = position.outcome.winner(position.to_move)
@@ -88,13 +88,17 @@ pub fn working(facts: &[GameFact], language: Language) -> Vec<String> {
 }
 
 /// Who wins a position.
-fn headline(of: &Assessment) -> Message {
+fn headline(reasons: &Reasons) -> Message {
+    let of = &reasons.position;
+    let mut moves = reasons.moves.iter();
+    let has_winning_move = moves.any(|reason| reason.result == MoveResult::Wins);
     let outcome = match of.outcome {
         OutcomeClass::N => "next",
         OutcomeClass::P => "previous",
         OutcomeClass::L => "left",
         OutcomeClass::R => "right",
         OutcomeClass::D => "draw",
+        OutcomeClass::Unknown if has_winning_move => "found",
         OutcomeClass::Unknown => "unknown",
     };
     Message::new("position-headline")
@@ -190,6 +194,7 @@ fn result(result: MoveResult, before: &Assessment) -> &'static str {
         MoveResult::Draws => "draws",
         MoveResult::Loses if gives_away => "loses-from-win",
         MoveResult::Loses if before.outcome == OutcomeClass::D => "loses-from-draw",
+        MoveResult::Loses if before.outcome == OutcomeClass::Unknown => "loses-alone",
         MoveResult::Loses => "loses",
         MoveResult::Unknown => "unknown",
     }

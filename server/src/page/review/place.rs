@@ -181,7 +181,11 @@ fn better(words: &Catalogue, point: &TurningPoint) -> Option<String> {
         ("total", Value::Text(&total)),
         ("legal", Value::Text(&legal)),
     ];
-    Some(words.with("review-kept-by", &variables))
+    let name = match point.winning_moves_total {
+        Some(_) => "review-kept-by",
+        None => "review-kept-by-some",
+    };
+    Some(words.with(name, &variables))
 }
 
 /// The moves that gave a win away: the ply before each, and what happened.

@@ -385,12 +385,12 @@ impl Game for Geography {
         let token = path.walked.last().map(|token| label(*token));
         lines.push(match (token, goal.map(label)) {
             (None, Some(goal)) if path.is_opponents => format!("  {goal} is left out, and the opponent may place the token there: from there every move can be answered by moving to the partner."),
-            (None, None) if path.is_opponents => "  Every maximum matching has all vertices on which the opponent may place the token: the answer is to move to the partner.".to_owned(),
+            (None, None) if path.is_opponents => "  Every maximum matching covers all vertices on which the opponent may place the token: the answer is to move to the partner.".to_owned(),
             (None, Some(goal)) => format!("  {goal} is left out: place the token there, and answer every move by moving to the partner."),
-            (None, None) if path.starts.is_some() => "  Every maximum matching has all vertices on which the token may be placed: wherever it is placed, the answer is to move to its partner.".to_owned(),
+            (None, None) if path.starts.is_some() => "  Every maximum matching covers all vertices on which the token may be placed: wherever it is placed, the answer is to move to its partner.".to_owned(),
             (None, None) => "  Every vertex has a partner: wherever the token is placed, the answer is to move to its partner.".to_owned(),
             (Some(token), None) => format!("  These pairs leave out {token}: every move can be answered by moving to the partner."),
-            (Some(token), Some(goal)) => format!("  Every maximum matching has {token}: move to its partner {goal}, and always to the partner after that."),
+            (Some(token), Some(goal)) => format!("  Every maximum matching covers {token}: move to its partner {goal}, and always to the partner after that."),
         });
         lines
     }

@@ -371,7 +371,9 @@ impl TurningPoint {
             ([rest @ .., last], Some(0)) => format!("{} or {last}", rest.join(", ")),
             (_, Some(1)) => format!("{} or 1 other", moves.join(", ")),
             (_, Some(others)) => format!("{} or {others} others", moves.join(", ")),
-            (_, None) => format!("{} or others", moves.join(", ")),
+            (_, None) => {
+                return format!("for example {} would have kept the win", moves.join(", "));
+            }
         };
         let odds = match (total, point.legal_moves) {
             (Some(total), Some(legal)) => format!(" ({total} of {legal})"),
@@ -392,12 +394,12 @@ mod tests {
 
     #[test]
     fn winning_moves_that_are_not_named_are_counted() {
-        let point = |total| TurningPoint {
+        let point = |total: Option<u64>| TurningPoint {
             ply: Ply(1),
             seat: Seat::First,
             mv: "A-1".to_owned(),
             winning_moves: vec!["A-2".to_owned(), "B-2".to_owned()],
-            winning_moves_total: Some(total),
+            winning_moves_total: total,
             legal_moves: Some(9),
             drawn: false,
             left_value: None,
@@ -406,16 +408,20 @@ mod tests {
             why: None,
         };
         assert_eq!(
-            point(2).kept(),
+            point(Some(2)).kept(),
             "A-2 or B-2 would have kept the win (2 of 9)"
         );
         assert_eq!(
-            point(3).kept(),
+            point(Some(3)).kept(),
             "A-2, B-2 or 1 other would have kept the win (3 of 9)"
         );
         assert_eq!(
-            point(4).kept(),
+            point(Some(4)).kept(),
             "A-2, B-2 or 2 others would have kept the win (4 of 9)"
+        );
+        assert_eq!(
+            point(None).kept(),
+            "for example A-2, B-2 would have kept the win"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! The facts that decide a compound: one number of each component, and the law that combines them.
 
-use super::sums;
+use super::sums::{self, Found};
 use crate::erased::Component;
 use crate::fact::{Fact, MAX_TERMS, PartKind, Standing, Terms};
 use crate::game::EndRule;
@@ -18,7 +18,7 @@ use crate::theory::foreclosed::HOT;
 pub(super) fn facts(
     position: &Position,
     mut compounded: Compounded<'_>,
-    method: &str,
+    found: Found<'_>,
     meter: &mut Meter<'_>,
 ) -> Vec<Fact> {
     let compound = position.compound();
@@ -33,7 +33,7 @@ pub(super) fn facts(
         let mut facts = vec![Fact::OneLeft {
             component: index as u64 + 1,
         }];
-        facts.extend(sums::facts(&sum, Seat::First, method, meter));
+        facts.extend(sums::facts(&sum, Seat::First, found, meter));
         return facts;
     }
     let law = match compound {

@@ -1,12 +1,14 @@
 //! Finds the reasons for moves: the verdicts first, then the facts.
 
+use super::sums::Found;
 use super::types::{Assessment, MoveReason, MoveResult, Reasons, Reply};
 use super::{change, sums, why, words};
 use crate::erased::Component;
 use crate::fact::Fact;
-use crate::game::EndRule;
+use crate::game::{EndRule, Kind};
 use crate::ids::Seat;
 use crate::position::{Move, Position};
+use crate::solver::sum_solver::AFTER_A_MOVE;
 use crate::solver::verdict::{Judgement, judgement};
 use crate::solver::{Budget, OutcomeClass, Solution};
 use crate::theory::Meter;
@@ -19,6 +21,8 @@ struct Judged {
     position: Position,
     to_move: Seat,
     judgement: Judgement,
+    /// Whether the outcome is known only from a move that a search found to win.
+    is_derived: bool,
 }
 
 impl Judged {
@@ -33,6 +37,7 @@ impl Judged {
             position,
             to_move,
             judgement,
+            is_derived: false,
         }
     }
 
@@ -49,6 +54,11 @@ impl Judged {
     fn assess(&self, meter: &mut Meter<'_>) -> Assessment {
         let (position, to_move) = (&self.position, self.to_move);
         let judgement = &self.judgement;
+        let best = judgement.best.as_ref().map(Move::to_string);
+        let found = Found {
+            method: &judgement.method,
+            best: best.as_deref(),
+        };
         Assessment {
             position: position.to_string(),
             to_move,
@@ -58,9 +68,38 @@ impl Judged {
             method: judgement.method.clone(),
             facts: match judgement.outcome {
                 OutcomeClass::Unknown => Vec::new(),
-                _ => why::facts(position, to_move, &judgement.method, meter),
+                // A move decides, and its reason is that of the position.
+                _ if self.is_derived => Vec::new(),
+                _ => why::facts(position, to_move, found, meter),
             },
         }
+    }
+
+    /// Takes over that the player to move wins, from a move that was found to win though the position itself was not decided.
+    fn derive_win(&mut self, mv: &Move, after: &Self) {
+        if self.is_decided()
+            || MoveResult::of(after.judgement.outcome, self.to_move) != MoveResult::Wins
+        {
+            return;
+        }
+        self.judgement.best.get_or_insert_with(|| mv.clone());
+        // Of a coloured position it is not known who would win if the other player began.
+        if self.position.kind() == Kind::Impartial {
+            self.judgement.outcome = OutcomeClass::N;
+            self.is_derived = sums::is_search(&after.judgement.method);
+            self.judgement.method = match self.is_derived {
+                true => after.judgement.method.clone(),
+                false => AFTER_A_MOVE.to_owned(),
+            };
+        }
+    }
+
+    /// Whether a larger budget finds no better reason: a rule decides it, and there is a move to name.
+    fn is_final(&self) -> bool {
+        let judgement = &self.judgement;
+        let wins = judgement.outcome.winner(self.to_move) == Some(self.to_move);
+        let by_rule = !sums::is_search(&judgement.method) && judgement.method != AFTER_A_MOVE;
+        self.is_decided() && by_rule && (judgement.best.is_some() || !wins)
     }
 
     fn changes(&self, mv: &Move, meter: &mut Meter<'_>) -> Vec<Fact> {
@@ -92,17 +131,26 @@ pub fn reasons(position: &Position, to_move: Seat, moves: &[Move], budget: &Budg
             easy.push((mv.clone(), after));
         }
     }
-    let root = Judged::new(position.clone(), to_move, meter);
+    let mut root = Judged::new(position.clone(), to_move, meter);
+    for (mv, after) in &easy {
+        root.derive_win(mv, after);
+    }
     let best = root.judgement.best.clone();
     let unasked = best.iter().filter(|best| !moves.contains(best));
     let mut considered = Vec::new();
     for mv in moves.iter().chain(unasked) {
-        let mut after = root.after(mv, meter);
-        if !after.is_decided()
-            && let Some(place) = easy.iter().position(|(easy, _)| easy == mv)
-        {
-            (_, after) = easy.swap_remove(place);
-        }
+        let known = easy.iter().position(|(easy, _)| easy == mv);
+        let known = known.map(|place| easy.swap_remove(place).1);
+        let after = match known {
+            Some(known) if known.is_final() => known,
+            known => {
+                let after = root.after(mv, meter);
+                match known {
+                    Some(known) if !after.is_decided() => known,
+                    _ => after,
+                }
+            }
+        };
         let wins = MoveResult::of(after.judgement.outcome, to_move) == MoveResult::Wins;
         let reply = after.judgement.best.clone().filter(|_| !wins);
         let reply = reply.map(|reply| {
@@ -115,6 +163,10 @@ pub fn reasons(position: &Position, to_move: Seat, moves: &[Move], budget: &Budg
             reply,
         });
     }
+    for considered in &considered {
+        root.derive_win(&considered.mv, &considered.after);
+    }
+    let best = root.judgement.best.clone();
     let mut reasons = Reasons {
         schema: "grundy/reasons/1".to_owned(),
         position: root.assess(meter),
@@ -137,9 +189,13 @@ pub(in crate::solver) fn whole(
     meter: &mut Meter<'_>,
 ) -> Vec<String> {
     let outcome = solution.outcome;
+    let found = Found {
+        method: &solution.method,
+        best: solution.winning_moves.first().map(|won| won.mv.as_str()),
+    };
     let facts = match outcome {
         OutcomeClass::Unknown => Vec::new(),
-        _ => why::facts(position, to_move, &solution.method, meter),
+        _ => why::facts(position, to_move, found, meter),
     };
     words::sentences(&Assessment {
         position: position.to_string(),

@@ -12,7 +12,7 @@ use crate::solver::joint::RETROGRADE;
 use crate::solver::line::Line;
 use crate::solver::misere::Quotient;
 use crate::solver::part_interner::PartInterner;
-use crate::solver::sum_solver::SEARCH;
+use crate::solver::sum_solver::{AFTER_A_MOVE, SEARCH};
 use crate::theory::compound::Compound;
 use crate::theory::quotient::{ONE, Quotient as Monoid};
 use crate::theory::{LoopyValue, Meter, Stopped, Tally};
@@ -20,11 +20,20 @@ use crate::theory::{LoopyValue, Meter, Stopped, Tally};
 /// Moves of the shortest win that are named.
 const LINE: usize = 24;
 
-/// The facts that decide a disjunctive sum, or a single component, whose winner this method found.
+/// How the winner of a position was found.
+#[derive(Clone, Copy)]
+pub(in crate::solver) struct Found<'a> {
+    /// The method.
+    pub(in crate::solver) method: &'a str,
+    /// The best move, canonical, if one is known.
+    pub(in crate::solver) best: Option<&'a str>,
+}
+
+/// The facts that decide a disjunctive sum, or a single component, whose winner was found in this way.
 pub(super) fn facts(
     position: &Position,
     to_move: Seat,
-    method: &str,
+    found: Found<'_>,
     meter: &mut Meter<'_>,
 ) -> Vec<Fact> {
     let sum = Summands::of(position);
@@ -53,7 +62,7 @@ pub(super) fn facts(
         Decision::Whole => {}
         Decision::Winner => facts.push(shortest_win(position, to_move, meter)),
         Decision::None if is_explained => {}
-        Decision::None => facts.push(decided(position, to_move, method, meter)),
+        Decision::None => facts.push(decided(position, to_move, found, meter)),
     }
     facts
 }
@@ -62,9 +71,14 @@ pub(super) fn facts(
 pub(super) fn decided(
     position: &Position,
     to_move: Seat,
-    method: &str,
+    Found { method, best }: Found<'_>,
     meter: &mut Meter<'_>,
 ) -> Fact {
+    if method == AFTER_A_MOVE {
+        return Fact::RuleAfterMove {
+            mv: best.map(str::to_owned),
+        };
+    }
     if !is_search(method) && !Summands::of(position).is_tabled() {
         return Fact::ByMethod {
             method: method.to_owned(),
@@ -75,7 +89,7 @@ pub(super) fn decided(
 }
 
 /// Whether the name of a method says that lines of play were searched.
-fn is_search(method: &str) -> bool {
+pub(super) fn is_search(method: &str) -> bool {
     method.contains(SEARCH) || method.contains(RETROGRADE)
 }
 

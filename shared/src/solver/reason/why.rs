@@ -1,6 +1,7 @@
 //! Why a position is won or lost: the facts of the theory that decides it.
 
-use super::{compounds, sums};
+use super::compounds;
+use super::sums::{self, Found};
 use crate::erased::Component;
 use crate::fact::Fact;
 use crate::ids::Seat;
@@ -9,11 +10,11 @@ use crate::solver::compound::Compounded;
 use crate::solver::joint::Joint;
 use crate::theory::Meter;
 
-/// The facts that decide a position whose winner this method found, as many as the budget allows.
+/// The facts that decide a position whose winner was found in this way, as many as the budget allows.
 pub(super) fn facts(
     position: &Position,
     to_move: Seat,
-    method: &str,
+    found: Found<'_>,
     meter: &mut Meter<'_>,
 ) -> Vec<Fact> {
     if position.is_over(to_move) {
@@ -28,11 +29,11 @@ pub(super) fn facts(
         }];
     }
     match Compounded::new(position, 0) {
-        Some(compounded) => compounds::facts(position, compounded, method, meter),
+        Some(compounded) => compounds::facts(position, compounded, found, meter),
         None if Joint::is_searched(position) => {
             let by_law = compounds::least_remoteness(position, to_move, meter);
-            vec![by_law.unwrap_or_else(|| sums::decided(position, to_move, method, meter))]
+            vec![by_law.unwrap_or_else(|| sums::decided(position, to_move, found, meter))]
         }
-        None => sums::facts(position, to_move, method, meter),
+        None => sums::facts(position, to_move, found, meter),
     }
 }

@@ -30,6 +30,9 @@ const VALUES: &str = "values by exhaustive search";
 /// The name of the method that uses a misère quotient.
 const QUOTIENT: &str = "misere quotient";
 
+/// The name of the method if no search was completed, and a rule of the games says that the player to move loses after some move.
+pub(super) const AFTER_A_MOVE: &str = "a rule after a move";
+
 /// The name of the method that searches all reachable positions.
 pub(super) const SEARCH: &str = "exhaustive search";
 
@@ -199,11 +202,13 @@ impl<'p> SumSolver<'p> {
             nim_value: None,
             winning: None,
             known: Vec::new(),
-            method: self.methods(),
+            method: AFTER_A_MOVE.to_owned(),
             way: Way::Tested,
         };
         let won = (!known.is_empty()).then(won);
         let verdict = found.or(alone).or(won)?;
+        // One move is looked for even if none is to be listed, because it decides the winner.
+        let known = known.into_iter().take(self.max_moves).collect();
         Some(Verdict { known, ..verdict })
     }
 

@@ -84,6 +84,7 @@ impl<'p> Search<'p> {
         let misere = position.end_rule() == EndRule::Misere;
         if !misere && components.len() > 1 {
             // Only components without a value within the budget become boards.
+            let held_by_others = meter.bytes_left();
             let mut beside = Beside::by_value();
             let is_solved = |component: &Component| {
                 let share = VALUES_NODES.min(meter.left() / 4) / components.len() as u64;
@@ -96,11 +97,14 @@ impl<'p> Search<'p> {
             if with_values.is_ok() {
                 return with_values;
             }
+            // Nothing of this attempt is kept.
+            meter.release(held_by_others - meter.bytes_left());
         }
         Self::split(components, |_| true, misere, Beside::by_parts(), meter)
     }
 
-    /// Puts these components on boards, as far as they have boards and all of them fit. The others are beside the boards.
+    /// Puts these components on boards, as far as they have boards and all of them fit. The others are beside the boards: if they count by value, a component
+    /// that should have become a board and cannot ends the attempt, because its value takes too much work.
     fn split(
         components: &'p [Component],
         is_board: impl Fn(usize) -> bool,
@@ -119,6 +123,9 @@ impl<'p> Search<'p> {
                 board.width > 0 && (width + board.width) as usize <= BitBoard::BITS
             };
             let Some(board) = board.filter(fits) else {
+                if is_board(at) && beside.is_by_value() {
+                    return Err(Stopped);
+                }
                 boards.push(None);
                 continue;
             };
@@ -135,9 +142,14 @@ impl<'p> Search<'p> {
         let others = components.iter().zip(&boards);
         let others = others.filter(|(_, start)| start.is_none());
         let others: Vec<Component> = others.map(|(component, _)| component.clone()).collect();
+        let share = match beside.is_by_value() {
+            true => VALUES_NODES.min(meter.left() / 4),
+            false => meter.left(),
+        };
+        let beside_root = meter.with_at_most_held(share, |meter| beside.number(&others, meter))?;
         let root = Place {
             bits,
-            beside: beside.number(&others, meter)?,
+            beside: beside_root,
             seat: 0,
         };
         Ok(Self {

@@ -133,6 +133,20 @@ fn numbers_beside_boards_count() {
     }
 }
 
+/// A graph of Hackenbush has no board, and its value takes more work than there is: it is searched by its parts, and nothing is spent on the value twice.
+#[test]
+fn a_component_without_a_board_leaves_work_for_the_search() {
+    let graph = "hack:0b1,1r2,2-3,3b4,4r1,2b5,5-6,6r7,7b3,0-8,8r9";
+    let budget = Budget::nodes(1 << 14);
+    let alone = Position::parse(graph).expect("a position");
+    let mut alone = Joint::new(&alone, Seat::First);
+    partizan::by_values(&mut alone, 0, &mut budget.meter()).expect_err("too much work");
+    let position = Position::parse(&format!("{graph}+domineering:../..")).expect("a position");
+    let mut joint = Joint::new(&position, Seat::First);
+    let judged = judge(&mut joint, 0, &mut budget.meter()).expect("enough");
+    assert_eq!(judged.outcome, OutcomeClass::N);
+}
+
 /// A table that cannot grow forgets, and the answer stays right.
 #[test]
 fn little_memory_makes_it_slower_and_not_wrong() {

@@ -6,7 +6,7 @@ use crate::fact::{AtVertex, HeadLaw, Sized, Terms};
 /// Cram: half a turn.
 pub(super) fn symmetry(made_by: Option<&str>, outcome: &str) -> Sentence {
     Sentence::by(
-        "If half a turn does not change the free squares that a domino can cover, and no domino is its own image, the player to move loses: every move is answered by its image.",
+        "If half a turn does not change the free squares that a domino can cover, and no domino overlaps its image, the player to move loses: every move is answered by its image.",
         match made_by {
             None => format!("This is so here: {outcome}."),
             Some(mv) => format!("After {mv} this is so: {outcome}."),
@@ -81,7 +81,7 @@ pub(super) fn matching(
     let pairs = matched(pairs, pairs_total);
     let text = match (token, goal) {
         (Some(token), Some(goal)) => format!(
-            "{pairs}. Every maximum matching has {token}, and {goal} is its partner here: {outcome}."
+            "{pairs}. Every maximum matching covers {token}, and {goal} is its partner here: {outcome}."
         ),
         (Some(token), None) => format!("{pairs}, without {token}: {outcome}."),
         (None, Some(goal)) => {
@@ -124,7 +124,7 @@ pub(super) fn placing(
                 "{pairs}. {goal} is left out, and {who} may place the token there: {outcome}."
             ),
             None => format!(
-                "{pairs}. Every maximum matching has all vertices on which {who} may place the token: {outcome}."
+                "{pairs}. Every maximum matching covers all vertices on which {who} may place the token: {outcome}."
             ),
         },
     )
@@ -293,7 +293,7 @@ pub(super) fn head_values(law: &HeadLaw) -> Sentence {
         HeadLaw::BaseThree {} => "Write the number of coins to the left of a head in base 3. With the lowest 2 in place k from the right, its value is the k-th of 1, 2, 4, 7, 8, ..., the numbers with an odd number of binary ones; without a 2 it is 0.".to_owned(),
         HeadLaw::Splits {} => "A head with n coins to its left is a heap of n in Grundy's game: a move splits it into two different heaps.".to_owned(),
         HeadLaw::Mex { others } => format!(
-            "The value of a head is the least number that is not the xor of the values of other places to its left, of so many places as can be turned with it: {}.",
+            "The value of a head is the least number that is not the xor of the values of some other places to its left. The number of these places, which is the number of coins that can be turned with the head, may be: {}.",
             with_rest(others.iter().map(u32::to_string).collect(), others.len() as u64)
         ),
     })

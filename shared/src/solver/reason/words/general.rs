@@ -3,7 +3,7 @@
 use super::compounds::{self, Won};
 use super::games;
 use super::partizan::{self, Sum};
-use super::phrases::{Sentence, added, capital, counted, list, named, of_terms};
+use super::phrases::{Sentence, added, capital, counted, list, named, of_terms, short};
 use crate::fact::{Fact, Terms};
 use crate::solver::OutcomeClass;
 use crate::solver::reason::types::Assessment;
@@ -180,6 +180,13 @@ fn sentence(fact: &Fact, of: &Assessment) -> Sentence {
             None => "Only a search finds the winning move.".to_owned(),
         }),
         Fact::ByMethod { method } => Sentence::plain(format!("The method is: {method}.")),
+        Fact::RuleAfterMove { mv } => Sentence::plain(match mv {
+            Some(mv) => format!(
+                "{} leaves a position that a rule decides: {outcome}.",
+                short(mv)
+            ),
+            None => format!("A move leaves a position that a rule decides: {outcome}."),
+        }),
         Fact::Game { component, of } => {
             in_component(*component, games::sentence(of, outcome, misere))
         }

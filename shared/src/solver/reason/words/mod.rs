@@ -17,7 +17,7 @@ use phrases::{Sentence, short};
 pub(super) fn lines(reasons: &Reasons) -> Vec<String> {
     let position = &reasons.position;
     let mut words = Words::default();
-    let headline = headline(position.outcome);
+    let headline = headline(reasons);
     words.line(0, format!("{}: {headline}.", short(&position.position)));
     words.facts(1, &position.facts, position);
     if reasons.best.is_none()
@@ -79,13 +79,16 @@ pub(super) fn changes(facts: &[Fact]) -> Vec<String> {
 }
 
 /// Who wins, in words.
-fn headline(outcome: OutcomeClass) -> &'static str {
-    match outcome {
+fn headline(reasons: &Reasons) -> &'static str {
+    let mut moves = reasons.moves.iter();
+    let has_winning_move = moves.any(|reason| reason.result == MoveResult::Wins);
+    match reasons.position.outcome {
         OutcomeClass::N => "the player to move wins",
         OutcomeClass::P => "the player to move loses",
         OutcomeClass::L => "Left wins, no matter who starts",
         OutcomeClass::R => "Right wins, no matter who starts",
         OutcomeClass::D => "a draw with best play",
+        OutcomeClass::Unknown if has_winning_move => "the player to move wins",
         OutcomeClass::Unknown => "not decided within the budget",
     }
 }
@@ -142,6 +145,7 @@ impl Words {
             MoveResult::Loses if before.outcome == OutcomeClass::D => {
                 "loses: it gives the draw away"
             }
+            MoveResult::Loses if before.outcome == OutcomeClass::Unknown => "loses",
             MoveResult::Loses => "loses, as every move does",
             MoveResult::Unknown => "was not decided within the budget",
         };
