@@ -195,8 +195,8 @@ pub enum Fact {
         /// The name of the method.
         method: String,
     },
-    /// No rule decides the position itself and no search was completed, but a rule decides what a move leaves: the player to move loses there.
-    RuleAfterMove {
+    /// No rule decides the position itself and no search of all moves was completed, but a move leaves a position that the game's own method calls lost.
+    KnownAfterMove {
         /// The move, canonical; absent if it was not found within the budget.
         #[serde(rename = "move")]
         mv: Option<String>,

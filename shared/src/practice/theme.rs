@@ -190,7 +190,7 @@ fn of_fact(position: &Position, fact: &Fact, is_misere: bool) -> Option<Theme> {
         Fact::Over { .. }
         | Fact::OneLeft { .. }
         | Fact::ByMethod { .. }
-        | Fact::RuleAfterMove { .. }
+        | Fact::KnownAfterMove { .. }
         | Fact::NimChange { .. }
         | Fact::WorthChange { .. }
         | Fact::ClassChange { .. }

@@ -400,7 +400,7 @@ impl Checker {
                 self.count("rules without a move");
             }
             Fact::ByMethod { method } => assert!(is_rule(method), "{position}: {method}"),
-            Fact::RuleAfterMove { mv } => {
+            Fact::KnownAfterMove { mv } => {
                 assert_eq!(truth.wins, Some(true), "{position}");
                 if let Some(mv) = mv {
                     let mv = position.parse_move(seat, mv).expect("a move");

@@ -151,9 +151,9 @@ shortest-win = A search finds the moves: if the winner hurries and the loser del
 }
 shortest-win-open = Only a search finds the winning move.
 by-method = The method is: { $method }.
-rule-after-move = { $named ->
-    [yes] { $move } leaves a position that a rule decides: { outcome }.
-   *[no] A move leaves a position that a rule decides: { outcome }.
+known-after-move = { $named ->
+    [yes] { $move } leaves a position that is known to be lost: { outcome }.
+   *[no] A move leaves a position that is known to be lost: { outcome }.
 }
 
 ## What moves change in sums

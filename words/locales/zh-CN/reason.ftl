@@ -137,9 +137,9 @@ shortest-win = 具体着法由搜索得出：如果胜方求快、负方拖延�
 }。
 shortest-win-open = 必胜着法只能靠搜索得出。
 by-method = 此局面由已知的方法判定，无须搜索所有走法。
-rule-after-move = { $named ->
-    [yes] 走 { $move } 后的局面可由规律判定：{ outcome }。
-   *[no] 有一步走后的局面可由规律判定：{ outcome }。
+known-after-move = { $named ->
+    [yes] 走 { $move } 后的局面已知必败：{ outcome }。
+   *[no] 有一步走后的局面已知必败：{ outcome }。
 }
 
 ## 着法在和中的改变

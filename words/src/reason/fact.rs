@@ -142,9 +142,9 @@ fn sentence(catalogue: &Catalogue, fact: &Fact, of: &Assessment) -> Option<Sente
         Fact::ByMethod { method } => {
             Sentence::plain(catalogue, &Message::new("by-method").text("method", method))
         }
-        Fact::RuleAfterMove { mv } => {
+        Fact::KnownAfterMove { mv } => {
             let text = about
-                .message("rule-after-move")
+                .message("known-after-move")
                 .whether("named", mv.is_some())
                 .text("move", mv.as_deref().map_or(String::new(), short));
             Sentence::plain(catalogue, &text)

@@ -75,7 +75,7 @@ pub(super) fn decided(
     meter: &mut Meter<'_>,
 ) -> Fact {
     if method == AFTER_A_MOVE {
-        return Fact::RuleAfterMove {
+        return Fact::KnownAfterMove {
             mv: best.map(str::to_owned),
         };
     }

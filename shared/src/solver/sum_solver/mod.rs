@@ -30,8 +30,8 @@ const VALUES: &str = "values by exhaustive search";
 /// The name of the method that uses a misère quotient.
 const QUOTIENT: &str = "misere quotient";
 
-/// The name of the method if no search was completed, and a rule of the games says that the player to move loses after some move.
-pub(super) const AFTER_A_MOVE: &str = "a rule after a move";
+/// The name of the method if no list of all winning moves was completed, and the games' own methods say that the player to move loses after some move.
+pub(super) const AFTER_A_MOVE: &str = "a move to a position that is known to be lost";
 
 /// The name of the method that searches all reachable positions.
 pub(super) const SEARCH: &str = "exhaustive search";
@@ -206,6 +206,8 @@ impl<'p> SumSolver<'p> {
             way: Way::Tested,
         };
         let won = (!known.is_empty()).then(won);
+        // A search that was not completed adds nothing to a known move.
+        let found = found.filter(|found| known.is_empty() || found.nim_value.is_some());
         let verdict = found.or(alone).or(won)?;
         // One move is looked for even if none is to be listed, because it decides the winner.
         let known = known.into_iter().take(self.max_moves).collect();

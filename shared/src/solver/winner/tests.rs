@@ -1,6 +1,6 @@
 //! Compares the search with the values of positions and with the exploration of all reachable positions.
 
-use super::judge;
+use super::{Beside, Search, judge};
 use crate::erased::Component;
 use crate::game::Kind;
 use crate::games::REGISTRY;
@@ -133,18 +133,19 @@ fn numbers_beside_boards_count() {
     }
 }
 
-/// A graph of Hackenbush has no board, and its value takes more work than there is: it is searched by its parts, and nothing is spent on the value twice.
+/// A graph of Hackenbush has no board. If its value takes too much work, it is searched by its parts, and nothing is spent on the value again.
 #[test]
 fn a_component_without_a_board_leaves_work_for_the_search() {
-    let graph = "hack:0b1,1r2,2-3,3b4,4r1,2b5,5-6,6r7,7b3,0-8,8r9";
-    let budget = Budget::nodes(1 << 14);
-    let alone = Position::parse(graph).expect("a position");
-    let mut alone = Joint::new(&alone, Seat::First);
-    partizan::by_values(&mut alone, 0, &mut budget.meter()).expect_err("too much work");
-    let position = Position::parse(&format!("{graph}+domineering:../..")).expect("a position");
-    let mut joint = Joint::new(&position, Seat::First);
-    let judged = judge(&mut joint, 0, &mut budget.meter()).expect("enough");
-    assert_eq!(judged.outcome, OutcomeClass::N);
+    let position =
+        Position::parse("hack:0b1,1r2,2-3,3b4,4r1,2b5,5-6,6r7,7b3,0-8,8r9+domineering:../..");
+    let position = position.expect("a position");
+    let budget = Budget::nodes(1 << 20);
+    let mut meter = budget.meter();
+    let components = position.sum.components();
+    let by_value = Beside::by_value();
+    let split = Search::split(components, |at| at == 0, false, by_value, &mut meter);
+    assert!(split.is_err(), "the graph is on no board");
+    assert!(meter.left() > (1 << 20) - 1000, "{} left", meter.left());
 }
 
 /// A table that cannot grow forgets, and the answer stays right.

@@ -180,12 +180,12 @@ fn sentence(fact: &Fact, of: &Assessment) -> Sentence {
             None => "Only a search finds the winning move.".to_owned(),
         }),
         Fact::ByMethod { method } => Sentence::plain(format!("The method is: {method}.")),
-        Fact::RuleAfterMove { mv } => Sentence::plain(match mv {
+        Fact::KnownAfterMove { mv } => Sentence::plain(match mv {
             Some(mv) => format!(
-                "{} leaves a position that a rule decides: {outcome}.",
+                "{} leaves a position that is known to be lost: {outcome}.",
                 short(mv)
             ),
-            None => format!("A move leaves a position that a rule decides: {outcome}."),
+            None => format!("A move leaves a position that is known to be lost: {outcome}."),
         }),
         Fact::Game { component, of } => {
             in_component(*component, games::sentence(of, outcome, misere))
