@@ -119,21 +119,6 @@ fn no_sentence_denies_a_rule_that_decides() {
     );
 }
 
-/// The search of this bar of Chomp runs out of its budget, and one of its moves is known to win.
-#[test]
-fn a_known_move_that_decides_is_not_denied() {
-    let rows = "13,".repeat(12);
-    let position = parse(&format!("chomp:14,{rows}1"));
-    let mv = position.parse_move(Seat::First, "1:14").expect("a move");
-    let found = reasons(&position, Seat::First, &[mv], &Budget::nodes(1 << 20));
-    check_no_rule_is_denied(&found.position);
-    let mv = Some("1:3".to_owned());
-    assert_eq!(found.position.facts, [Fact::KnownAfterMove { mv }]);
-    assert_eq!(found.position.outcome, OutcomeClass::N);
-    let said = "1:3 leaves a position that is known to be lost: the player to move wins.";
-    assert_eq!(found.position.sentences(), [said]);
-}
-
 /// The explanation of a move has everything that the explanation of the position has.
 #[test]
 fn the_rule_of_a_position_stands_in_the_reason_for_a_move() {

@@ -361,6 +361,21 @@ fn a_move_that_a_theorem_shows_to_win_is_found_before_the_search() {
     }
 }
 
+/// The search runs out of its budget, and one of the moves is known to win: no sentence says that only a search decides.
+#[test]
+fn a_known_move_that_decides_is_not_denied() {
+    let bar = format!("chomp:14,{}1", "13,".repeat(12));
+    for (text, nodes, mv) in [(bar, 1 << 18, "1:3"), (hub(), 1 << 12, "0")] {
+        let position: Position = text.parse().expect("a position");
+        let found = reasons(&position, Seat::First, &[], &Budget::nodes(nodes));
+        crate::denials::check_no_rule_is_denied(&found.position);
+        assert_eq!(found.position.outcome, OutcomeClass::N, "{text}");
+        let said =
+            format!("{mv} leaves a position that is known to be lost: the player to move wins.");
+        assert_eq!(found.position.sentences(), [said], "{text}");
+    }
+}
+
 /// The pieces beside the hub are lost by their options, so no theorem decides the position, but a small search decides it after the move to the hub.
 #[test]
 fn a_position_with_a_move_that_wins_is_not_called_undecided() {
