@@ -305,9 +305,9 @@ fn every_sum_shows_the_value_of_each_component() {
 }
 
 /// A graph that a search cannot finish, with a vertex whose choice leaves nothing.
-fn hub() -> String {
-    let spokes = (1..=40).map(|vertex| format!("0-{vertex}"));
-    let chords = (1..=40).map(|vertex| format!("{vertex}-{}", 1 + vertex * 7 % 40));
+fn hub(around: u32) -> String {
+    let spokes = (1..=around).map(|vertex| format!("0-{vertex}"));
+    let chords = (1..=around).map(|vertex| format!("{vertex}-{}", 1 + vertex * 7 % around));
     let chords = chords.filter(|chord| chord.split_once('-').is_some_and(|(a, b)| a != b));
     let edges: Vec<String> = spokes.chain(chords).collect();
     format!("nodekayles:{}", edges.join(","))
@@ -329,7 +329,7 @@ fn a_move_that_a_theorem_shows_to_win_is_found_before_the_search() {
         (bar(20, 0), "2:2"),
         // No theorem is known for these positions, but one decides the position after the move.
         (bar(13, 1).replacen("13,", "14,", 1), "1:3, 2:2, 3:1"),
-        (hub(), "0"),
+        (hub(40), "0"),
     ] {
         let position: Position = text.parse().expect("a position");
         let solution = solve(&position, Seat::First, &budget, 5);
@@ -365,7 +365,7 @@ fn a_move_that_a_theorem_shows_to_win_is_found_before_the_search() {
 #[test]
 fn a_known_move_that_decides_is_not_denied() {
     let bar = format!("chomp:14,{}1", "13,".repeat(12));
-    for (text, nodes, mv) in [(bar, 1 << 18, "1:3"), (hub(), 1 << 12, "0")] {
+    for (text, nodes, mv) in [(bar, 1 << 18, "1:3"), (hub(40), 1 << 12, "0")] {
         let position: Position = text.parse().expect("a position");
         let found = reasons(&position, Seat::First, &[], &Budget::nodes(nodes));
         crate::denials::check_no_rule_is_denied(&found.position);
@@ -384,11 +384,11 @@ fn a_position_with_a_move_that_wins_is_not_called_undecided() {
         let pairs: Vec<String> = pairs.map(|(a, b)| format!("{a}-{b}")).collect();
         pairs.join(",")
     };
-    let position: Position = format!("{},{},{}", hub(), four(41), four(45))
+    let position: Position = format!("{},{},{}", hub(150), four(151), four(155))
         .parse()
         .expect("a position");
     let mv = position.parse_move(Seat::First, "0").expect("a move");
-    let found = reasons(&position, Seat::First, &[mv], &Budget::nodes(1 << 18));
+    let found = reasons(&position, Seat::First, &[mv], &Budget::nodes(1 << 16));
     let said = found.lines.join("\n");
     assert_eq!(found.moves[0].result, MoveResult::Wins, "{said}");
     assert_eq!(found.position.outcome, OutcomeClass::N, "{said}");
