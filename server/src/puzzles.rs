@@ -12,27 +12,28 @@ use grundy_shared::puzzle::{
     Attempted, Collection, Given, Puzzle, PuzzleEvent, SolvingEvent, first_rating, rate,
 };
 use grundy_shared::rated::{Family, RatingState};
+use rustc_hash::FxHashSet;
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 
 use crate::store::committer::Committer;
 use crate::store::{
-    Commit, CommitError, Projection, PuzzleAttempt, PuzzleRow, PuzzlesWanted, Store, StoreError,
-    StreamId, Unique,
+    Commit, CommitError, PUZZLES_PAGE, Projection, PuzzleAttempt, PuzzleRow, PuzzlesWanted, Store,
+    StoreError, StreamId, Unique,
 };
 
 /// Conflicts in a row after which an answer is refused, to be given again later.
 const CONFLICTS_MAX: usize = 8;
 /// Locks among which players are divided, and as many for puzzles.
 const LOCKS: usize = 64;
-/// Puzzles of about a player's rating, of which one is chosen.
+/// Puzzles near a player's rating, of which one is chosen.
 const CHOICE: usize = 8;
 
 /// The way to the puzzles of a server.
 pub struct Puzzles {
     store: Arc<dyn Store>,
     committer: Committer,
-    /// Set once the puzzles that come with the program are in the store.
-    seeded: OnceCell<()>,
+    /// Set once the puzzles that come with the program are in the store: the ids of those that a later edition replaces.
+    seeded: OnceCell<FxHashSet<PuzzleId>>,
     /// Answers of one player, and answers to one puzzle, are rated one after another, so that those of one server meet no conflicts. Conflicts with
     /// other servers are decided by the store.
     locks: Vec<Mutex<()>>,
@@ -86,8 +87,8 @@ impl Puzzles {
         Ok(self.store.puzzle(id).await?)
     }
 
-    /// A puzzle that a player has not tried, of a family or of any, rated about like the player: always the same until the player has answered it. `None`
-    /// if the player has tried all.
+    /// A puzzle that a player has not tried, of a family or of any, rated about like the player: always the same until the player has answered it. A
+    /// puzzle that a later edition replaces is returned only if there is no other near the rating. `None` if the player has tried all.
     ///
     /// # Errors
     /// As [`Puzzles::get`].
@@ -96,15 +97,21 @@ impl Puzzles {
         player: PlayerId,
         family: Option<Family>,
     ) -> Result<Option<PuzzleRow>, CommitError> {
-        self.seed().await?;
+        let replaced = self.seed().await?;
         let state = self.solver(player).await?;
         let wanted = PuzzlesWanted {
             player,
             family,
             rating: state.strength.rating,
-            limit: CHOICE,
+            limit: PUZZLES_PAGE,
         };
-        let mut near = self.store.puzzles_near(wanted).await?;
+        let near = self.store.puzzles_near(wanted).await?;
+        let is_replaced = |row: &PuzzleRow| replaced.contains(&row.puzzle.id());
+        let (old, mut near): (Vec<_>, Vec<_>) = near.into_iter().partition(is_replaced);
+        if near.is_empty() {
+            near = old;
+        }
+        near.truncate(CHOICE);
         if near.is_empty() {
             return Ok(None);
         }
@@ -191,23 +198,27 @@ impl Puzzles {
         [first, self.locks[of_puzzle].lock().await]
     }
 
-    /// Adds the puzzles that come with the program, once: a server that nobody asks for puzzles has none of them.
-    async fn seed(&self) -> Result<(), CommitError> {
+    /// Adds the puzzles that come with the program, once: a server that nobody asks for puzzles has none of them. Returns the ids of those that a
+    /// later edition replaces.
+    async fn seed(&self) -> Result<&FxHashSet<PuzzleId>, CommitError> {
         self.seeded
             .get_or_try_init(|| async {
+                let (edition, mut replaced) = (Collection::edition(), FxHashSet::default());
                 let mut commit = Commit::default();
-                for (_, puzzle) in Collection::edition().numbered() {
+                for (number, puzzle) in edition.numbered() {
+                    if edition.is_replaced(number) {
+                        replaced.insert(puzzle.id());
+                    }
                     if self.store.puzzle(puzzle.id()).await?.is_none() {
                         commit = commit.with(new_puzzle(puzzle.clone(), u64::MAX));
                     }
                 }
-                match commit.projections.is_empty() {
-                    true => Ok(()),
-                    false => self.committer.commit(commit).await,
+                if !commit.projections.is_empty() {
+                    self.committer.commit(commit).await?;
                 }
+                Ok(replaced)
             })
             .await
-            .copied()
     }
 }
 

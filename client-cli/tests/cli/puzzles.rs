@@ -53,6 +53,8 @@ fn a_day_has_one_puzzle_for_everybody() {
     assert_eq!(events(&puzzle(&Home::at(NOWHERE), &day, ""))[1], put);
     let next = events(&puzzle(&home, &["--day", "2026-11-26", "--json"], ""));
     assert_eq!(next[1]["number"], 330);
+    let second = events(&puzzle(&home, &["--day", "2026-12-01", "--json"], ""));
+    assert_eq!(second[1]["number"], 601, "the second edition");
     let (winning, _) = moves_of(&home, &put);
     let ran = puzzle(
         &home,
@@ -282,7 +284,11 @@ fn what_is_no_puzzle_is_refused() {
             2,
             "use easy, medium or hard",
         ),
-        (&["next", "--family", "loopy"], 4, "there is no such puzzle"),
+        (
+            &["next", "--family", "race", "--theme", "heads"],
+            4,
+            "there is no such puzzle",
+        ),
         (
             &["1", "--from", "none.ndjson"],
             4,

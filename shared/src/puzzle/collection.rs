@@ -13,9 +13,14 @@ const SCHEMA: &str = "grundy/puzzles/1";
 const MOST: usize = 100_000;
 /// The day of the first puzzle that comes with the program: 2026-01-01, in days since 1970-01-01.
 pub const FIRST_DAY: i64 = 20_454;
+/// The day of the first puzzle of the second edition: 2026-12-01, in days since 1970-01-01.
+pub const SECOND_EDITION_DAY: i64 = 20_788;
 
-/// The puzzles that come with the program. They are never edited, so that a day keeps its puzzle.
-const EDITION: &str = include_str!("edition.ndjson");
+/// The puzzles that come with the program. They are never edited, so numbers and past days keep their puzzles.
+const EDITIONS: [&str; 2] = [
+    include_str!("edition.ndjson"),
+    include_str!("edition_2.ndjson"),
+];
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -27,6 +32,8 @@ struct Head {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Collection {
     puzzles: Vec<Puzzle>,
+    /// How many puzzles, counted from the first, belong to an edition that a later one replaces.
+    replaced: usize,
 }
 
 /// A file that is no collection of puzzles.
@@ -40,10 +47,14 @@ pub struct CollectionError {
 }
 
 impl Collection {
-    /// The puzzles that come with the program. Reads about 100 kB.
+    /// The puzzles that come with the program: the first edition, and after it the second, which replaces it. Reads about 100 kB.
     #[must_use]
     pub fn edition() -> Self {
-        Self::read(EDITION).expect("tests read it")
+        let [first, second] = EDITIONS.map(|text| Self::read(text).expect("tests read it").puzzles);
+        Self {
+            replaced: first.len(),
+            puzzles: [first, second].concat(),
+        }
     }
 
     /// Puzzles one after the other; of those with one position, the first.
@@ -56,6 +67,7 @@ impl Collection {
                 .filter(|one| known.insert(one.key.clone()))
                 .take(MOST)
                 .collect(),
+            replaced: 0,
         }
     }
 
@@ -87,7 +99,10 @@ impl Collection {
             }
             puzzles.push(puzzle);
         }
-        Ok(Self { puzzles })
+        Ok(Self {
+            puzzles,
+            replaced: 0,
+        })
     }
 
     /// As a file.
@@ -124,14 +139,29 @@ impl Collection {
         self.puzzles.is_empty()
     }
 
-    /// The puzzle of a day, in days since 1970-01-01: one after the other from [`FIRST_DAY`], and then from the first again. `None` if there
-    /// are none.
+    /// Whether the puzzle with this number belongs to an edition that a later one replaces. Such puzzles keep their numbers, but new ones are
+    /// offered first. Never true in a file.
+    #[must_use]
+    pub fn is_replaced(&self, number: usize) -> bool {
+        (1..=self.replaced).contains(&number)
+    }
+
+    /// The puzzle of a day, in days since 1970-01-01: from [`FIRST_DAY`] one after the other, and after the last the first again. From
+    /// [`SECOND_EDITION_DAY`] on, the same with the puzzles that are not replaced, if there are any. `None` if there are no puzzles.
     #[must_use]
     pub fn of_day(&self, day: i64) -> Option<(usize, &Puzzle)> {
-        let count = i64::try_from(self.puzzles.len()).ok()?;
-        let place = day.checked_sub(FIRST_DAY)?.checked_rem_euclid(count)?;
+        let (old, new) = self.puzzles.split_at(self.replaced);
+        let (puzzles, first_day, before) = if old.is_empty() {
+            (new, FIRST_DAY, 0)
+        } else if new.is_empty() || day < SECOND_EDITION_DAY {
+            (old, FIRST_DAY, 0)
+        } else {
+            (new, SECOND_EDITION_DAY, old.len())
+        };
+        let count = i64::try_from(puzzles.len()).ok()?;
+        let place = day.checked_sub(first_day)?.checked_rem_euclid(count)?;
         let place = usize::try_from(place).ok()?;
-        Some((place + 1, self.puzzles.get(place)?))
+        Some((before + place + 1, puzzles.get(place)?))
     }
 }
 

@@ -9,7 +9,7 @@ mod difficulty;
 mod made;
 mod rated;
 
-pub use collection::{Collection, CollectionError, FIRST_DAY};
+pub use collection::{Collection, CollectionError, FIRST_DAY, SECOND_EDITION_DAY};
 pub use difficulty::{Difficulty, UnknownDifficulty};
 pub use made::{MAX_POSITION_BYTES, MIN_BITS, MIN_MOVES, MIN_REMOTENESS, Puzzle, Unfit};
 pub use rated::{Attempted, Given, PuzzleEvent, SolvingEvent, Tried, first_rating, rate};

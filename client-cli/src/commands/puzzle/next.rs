@@ -31,7 +31,9 @@ impl Arguments {
     pub(super) async fn run(self, context: &Context) -> Result<Exit, Failure> {
         let collection = collection(self.chosen.from.as_ref())?;
         let deck = Store::open()?.read()?;
-        let all: Vec<(usize, &Puzzle)> = self.chosen.of(&collection).collect();
+        let mut all: Vec<(usize, &Puzzle)> = self.chosen.of(&collection).collect();
+        // Stable, so each edition is asked in the order of its numbers.
+        all.sort_by_key(|(number, _)| collection.is_replaced(*number));
         let total = all.len();
         let open = all
             .into_iter()
