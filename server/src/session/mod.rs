@@ -16,6 +16,7 @@ mod help;
 mod identity;
 mod lag;
 mod limits;
+mod listing;
 mod lists;
 mod load;
 mod lobby;

@@ -1,8 +1,6 @@
 //! The legal moves of a position or of a match, one page at a time. No search: counting and naming a move is linear in the parts
 //! of its position. Pictures are drawn, and the moves of positions that are not small are listed, by the solver's threads.
 
-use std::sync::{Arc, OnceLock};
-
 use grundy_shared::Position;
 use grundy_shared::game::Kind;
 use grundy_shared::ids::{MatchId, Seat};
@@ -10,8 +8,6 @@ use grundy_shared::protocol::client::Moves;
 use grundy_shared::protocol::{ErrorBody, ErrorCode, INTEGER_MAX, Reply};
 use grundy_shared::referee::Status;
 use serde::Serialize;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::answers::{ENVELOPE, page_limit, too_large};
 use super::player::Player;
@@ -21,48 +17,6 @@ use crate::costly::{self, OffServing};
 use crate::glances::Glance;
 use crate::matches::{refusal, sight};
 use crate::store::MatchStatus;
-
-/// The place for one page of moves of a connection that is made elsewhere. If it is dropped, the work ends. Most connections never need one.
-#[derive(Default)]
-pub(super) struct ListedElsewhere(OnceLock<Box<Place>>);
-
-struct Place {
-    free: Arc<Semaphore>,
-    gone: CancellationToken,
-    _ends: DropGuard,
-}
-
-/// A page that is being made.
-struct ListingTurn {
-    _place: Option<OwnedSemaphorePermit>,
-    gone: CancellationToken,
-}
-
-impl ListedElsewhere {
-    /// Waits until the page before is answered.
-    async fn turn(&self) -> ListingTurn {
-        let place = self.0.get_or_init(|| {
-            let gone = CancellationToken::new();
-            Box::new(Place {
-                free: Arc::new(Semaphore::new(1)),
-                _ends: gone.clone().drop_guard(),
-                gone,
-            })
-        });
-        ListingTurn {
-            // It is never closed.
-            _place: place.free.clone().acquire_owned().await.ok(),
-            gone: place.gone.clone(),
-        }
-    }
-}
-
-impl ListingTurn {
-    /// What the work comes to; `None` if the connection has gone.
-    async fn unless_gone<T>(&self, work: impl Future<Output = T>) -> Option<T> {
-        self.gone.run_until_cancelled(work).await
-    }
-}
 
 /// The position whose moves are requested.
 enum Of {

@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use super::connection::{BANNED, CUT_OFF, Connection, FLOOD, NONSENSE, Request, SIGNED_OUT, SLOW};
 use super::entering::Entering;
 use super::limits::{Allowance, Meter};
-use super::moves::ListedElsewhere;
+use super::listing::ListedElsewhere;
 use super::running::Running;
 use super::socket::{CloseCode, Ending, Heard, Socket};
 use super::waiting::Waiting;

@@ -27,6 +27,8 @@ pub(crate) const SILENT: Duration = Duration::from_millis(1_500);
 pub(crate) const ANSWER: Duration = Duration::from_secs(5);
 /// After a refusal, or when no server can be reached, the player comes back after so long.
 pub(crate) const PAUSE: Duration = Duration::from_millis(50);
+/// Before each move. Without it the moves take all processors, and each look at what is stored takes longer than the faults before it.
+const THOUGHT: Duration = Duration::from_millis(50);
 
 /// What players of a campaign have in common.
 pub(crate) struct Table {
@@ -231,6 +233,7 @@ impl Player {
                 Err(_) => self.resume_again(wire, id).await,
             };
         };
+        tokio::time::sleep(THOUGHT).await;
         match self.ask(wire, request).await? {
             Reply::Accepted { seq, .. } | Reply::Done { seq: Some(seq), .. } => {
                 while self.seq() < seq {

@@ -591,6 +591,7 @@ const SERVER: &[Layer] = &[
     (
         "erasure",
         &[
+            "analysis",
             "app",
             "audit",
             "counted",

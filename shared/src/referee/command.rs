@@ -1,6 +1,6 @@
 //! What can be asked of a match, and what the referee decides.
 
-use super::planning::ReadPlan;
+use super::read_plan::ReadPlan;
 use super::ruling::Ruling;
 use crate::event::{Claim, Clocks, EndReason, Outcome, PlayerInfo, Proposal, Series, TimeControl};
 use crate::ids::{ClientMoveId, MatchId, Millis, PlayerId, Ply, Seat, Seq};

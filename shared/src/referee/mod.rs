@@ -16,6 +16,7 @@ mod log;
 mod planning;
 mod plans;
 mod proposals;
+mod read_plan;
 mod refusal;
 mod repetition;
 mod ruling;
@@ -34,8 +35,8 @@ pub use limits::{
     TAKEBACK_PLIES_MAX,
 };
 pub use log::{BrokenLaw, ReplayError};
-pub use planning::ReadPlan;
 pub use proposals::Open;
+pub use read_plan::ReadPlan;
 pub use refusal::Refusal;
 pub use ruling::{Ruling, StaleRuling};
 pub use time_control::{
