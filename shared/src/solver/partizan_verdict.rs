@@ -9,8 +9,8 @@ use crate::solver::tried::Tried;
 use crate::solver::winner;
 use crate::theory::{Meter, Stopped};
 
-/// Work on values before the winner is searched for, in nodes: some seconds.
-const VALUES_NODES: u64 = 1 << 23;
+/// Work on values before the winner is searched for, in nodes: a second or two.
+const VALUES_NODES: u64 = 1 << 22;
 /// Work on the search before values are tried again, in nodes: about a minute.
 const SEARCH_NODES: u64 = 1 << 30;
 
