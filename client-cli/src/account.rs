@@ -46,7 +46,7 @@ pub(crate) fn hello(token: Option<&str>, name: Option<&str>) -> Hello {
 /// How long to wait for the lock of the vault before it is tried again, at first and at most.
 const LOCK_WAIT: Duration = Duration::from_millis(10);
 const LOCK_WAIT_MOST: Duration = Duration::from_millis(100);
-/// After this time the user is told what is waited for.
+/// After this time the program says which file it is waiting for.
 const LOCK_WAIT_SILENT: Duration = Duration::from_secs(2);
 /// How many names like a taken one are tried, one after another.
 const NAMES_TRIED: usize = 20;

@@ -587,7 +587,7 @@ mod tests {
         assert!(hint("https://192.168.0.7:7310").contains("firewall"));
     }
 
-    /// What a program is told that answers the handshake with this, and then hangs up.
+    /// The error if a service answers the handshake with this and then hangs up.
     async fn handshake_answered_by(answer: &'static [u8]) -> Failure {
         use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;

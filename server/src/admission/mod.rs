@@ -248,7 +248,7 @@ mod tests {
         level(Level::CALM);
         assert!(matches!(enter(1), Entry::Refused(_)));
         assert!(matches!(enter(2), Entry::Waits(_)));
-        // From now on nobody waits, and the queue is none.
+        // With no patience, nobody waits any more and the queue stays empty.
         admission.patience_ms.store(0, Relaxed);
         assert!(matches!(enter(1), Entry::Admitted));
         level(Level::GUESTS);

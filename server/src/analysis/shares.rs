@@ -31,7 +31,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Those of an owner. What the server does for itself is bounded where it begins, and a round of a tournament has more games than a player may ask for.
+    /// The bounds for this owner. The server itself may fill a whole lane: a round of a tournament has more games than one player may have jobs.
     fn of(self, owner: Owner) -> Self {
         match owner.place {
             Place::Server => Self {

@@ -48,7 +48,7 @@ impl Signs {
         state.living = living;
     }
 
-    /// Whether a message from each other living server has arrived lately. True if there is none.
+    /// Whether each other living server has sent a message lately. True if no other server is alive.
     #[must_use]
     pub fn come_from_all(&self) -> bool {
         let state = self.state();

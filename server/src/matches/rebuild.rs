@@ -50,7 +50,7 @@ pub(super) async fn load(
     replayed.value.map(Some)
 }
 
-/// The same for a take-over, which no analysis may hold up or refuse: whoever's server has died waits for it.
+/// The same for a take-over, on the calling thread: full queues of analyses must not delay or refuse it, because players of the dead server wait.
 pub(super) async fn load_at_once(
     store: &dyn Store,
     id: MatchId,

@@ -27,7 +27,7 @@ pub(crate) const SILENT: Duration = Duration::from_millis(1_500);
 pub(crate) const ANSWER: Duration = Duration::from_secs(5);
 /// After a refusal, or when no server can be reached, the player comes back after so long.
 pub(crate) const PAUSE: Duration = Duration::from_millis(50);
-/// Before each move. Without it the moves take all processors, and each look at what is stored takes longer than the faults before it.
+/// The pause before each move. Without it, moves use all processors, and comparing them with the database takes longer than the faults.
 const THOUGHT: Duration = Duration::from_millis(50);
 
 /// What players of a campaign have in common.

@@ -168,7 +168,7 @@ impl<C: Clone + Eq, R> Machine<C, R> {
         if self.retry_at.is_some_and(|at| at <= now) {
             self.retry_at = None;
         }
-        // Connections wait for it, and reading does not depend on what could not be stored. Requests go first: connections of strangers may come all the time.
+        // Connections wait for this look, which works even if something could not be stored. Requests go first, because strangers may connect all the time.
         let is_first = self.queue.is_empty() || self.retry_at.is_some();
         if is_first && !self.late.is_empty() && !self.draining && self.is_look_due(now) {
             return Some((Cause::Look, now));
